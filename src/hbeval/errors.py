@@ -8,6 +8,7 @@ __all__ = [
     "HarnessError",
     "HbevalError",
     "InputError",
+    "LimitReached",
     "NotComparable",
     "UsageError",
 ]
@@ -54,6 +55,10 @@ class NotComparable(HbevalError):
 
 class AgentError(HbevalError):
     """The agent under test is not usable as an agent (wrong signature, unserialisable answer). Its author must act."""
+
+
+class LimitReached(HbevalError):
+    """The agent stopped at a limit of its own (steps, context, cost, time). The run is measured as far as it went."""
 
 
 class EnvironmentFault(HbevalError):
