@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -23,7 +24,8 @@ rooms = ["{room}"]
 def _lint(config):
     command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()"]
     command += ["--no-cache", "--config", str(config)]
-    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    environment = {**os.environ, "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}"}
+    return subprocess.run(command, capture_output=True, text=True, cwd=ROOT, env=environment, check=False)
 
 
 def test_the_core_contract_finds_a_foreign_import(tmp_path):

@@ -1,0 +1,5 @@
+"""A report as one self-contained HTML file: no script, no external resource, readable offline and on a phone."""
+
+from hbeval.report.html.page import Shown, comparison_page, page
+
+__all__ = ["Shown", "comparison_page", "page"]
