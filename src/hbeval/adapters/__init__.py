@@ -1,0 +1,1 @@
+"""One module per agent framework, trace format or telemetry source."""
