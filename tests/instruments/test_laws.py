@@ -92,6 +92,6 @@ def test_a_shard_survives_the_way_to_another_process(instrument: Instrument) -> 
 def test_random_samples_reach_a_value(instrument: Instrument) -> None:
     """Else the laws would hold for want of anything measured."""
     accumulator = instrument.start()
-    for judged in random_traces(1, 200):
+    for judged in random_traces(1, 1000):
         accumulator.update(judged)
     assert not isinstance(accumulator.measure(), NotMeasured)

@@ -24,7 +24,7 @@ __all__ = [
     "task_key",
 ]
 
-TaskKey = tuple[str, str, str]
+TaskKey = tuple[str, ...]
 
 _pei_counts, _irs_counts = PlanningEfficiency().counts, DeliberateHandling().counts
 
@@ -42,9 +42,10 @@ class RunCounts(NamedTuple):
 
 
 def task_key(trace: Trace) -> TaskKey:
-    """What makes two runs repeats of one task."""
+    """What makes two runs repeats of one task: the same agent, the same task, the same condition."""
     task = trace.task
-    return trace.format, task.domain or "", task.id
+    labels = (f"{name}={value}" for name, value in sorted(trace.agent.items()))
+    return trace.format, task.domain or "", task.id, trace.condition or "", *labels
 
 
 def _order(trace: Trace) -> float:
