@@ -12,7 +12,7 @@ demo:
 test: $(VENV)/ready
 	@BIN=$(BIN) tools/test
 
-bench: $(VENV)/ready
+bench: $(VENV)/bench
 	@BIN=$(BIN) tools/bench
 
 fix: $(VENV)/ready
@@ -22,8 +22,13 @@ fix: $(VENV)/ready
 clean:
 	rm -rf $(VENV) out dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage*
 
-$(VENV)/ready: requirements/test.txt pyproject.toml
+$(VENV)/bench: $(VENV)/ready requirements/bench.txt
+	$(PYTHON) -m venv $(VENV)-bench
+	$(VENV)-bench/bin/python -m pip install --quiet --disable-pip-version-check --requirement requirements/bench.txt
+	@touch $@
+
+$(VENV)/ready: requirements/test.txt requirements/interop.txt pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --requirement requirements/test.txt
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --requirement requirements/interop.txt --editable .
 	@touch $@
