@@ -13,7 +13,7 @@ class StandardLibraryOnly(Contract):
 
     rooms = fields.ListField(subfield=fields.StringField())
 
-    def check(self, graph: Any, verbose: bool) -> ContractCheck:  # noqa: ARG002
+    def check(self, graph: Any, verbose: bool) -> ContractCheck:
         """Walk the graph from each room and collect imports of foreign modules."""
         root = self.session_options["root_packages"][0]
         allowed = {root, *sys.stdlib_module_names}
@@ -35,7 +35,7 @@ class StandardLibraryOnly(Contract):
 
 
 def reachable(graph: Any, start: str) -> set[str]:
-    """The modules of the root package that `start` and its descendants import through any chain, themselves included."""
+    """The modules of the root package that `start` and what lies in it reach through any chain of imports."""
     root = start.partition(".")[0]
     waiting = [start, *graph.find_descendants(start)]
     seen = set()

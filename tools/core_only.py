@@ -26,7 +26,7 @@ def main() -> int:
             ["run", "hbeval.battery.agents:adapt", "--seed", "1", "--out", out, "--json"],
             ["report", out, "--json"],
             ["rescore", out, "--json"],
-            ["export", out, "--csv", f"{folder}/csv"],
+            ["export", out, "--csv", "--out", f"{folder}/csv"],
             ["score", str(FIXTURES), "--json"],
             ["metrics", "history", "--json"],
             ["spec", "fingerprint"],
