@@ -75,6 +75,9 @@ def test_the_five_are_always_there_and_the_others_only_where_measured() -> None:
     assembly.add(judged_trace("1001", id="b", success=True))
     assert list(assembly.report().metrics)[5:] == ["success_rate"]
     assembly.add(judged_trace("1001", id="c", success=False, condition="cascade"))
+    assert list(assembly.report().metrics)[5:] == ["success_rate", "reliability_gap"]
+    assembly.add(judged_trace("1001", id="d", success=True))
+    assembly.add(judged_trace("1001", id="e", success=True, condition="cascade"))
     assert list(assembly.report().metrics)[5:] == ["success_rate", "pass_1", "pass_2", "reliability_gap"]
 
 

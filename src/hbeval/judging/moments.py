@@ -75,7 +75,7 @@ def _blind_retries(reading: Reading, moments: Sequence[Moment]) -> tuple[int, ..
         return ()
     found = []
     for moment in moments:
-        retry = _next_own_step(reading, moment.failed)
+        retry = reading.next_own_step(moment.failed)
         if retry is None or not _repeats(reading, retry, moment.failed):
             continue
         if not _something_between(reading, moment.failed, retry):
@@ -132,13 +132,6 @@ def _declared_for(reading: Reading, target: str, action: str) -> tuple[str, ...]
     return declared + reading.substitutes(action) + reading.verifiers(action)
 
 
-def _next_own_step(reading: Reading, place: int) -> int | None:
-    for index in range(place + 1, len(reading.steps)):
-        if index not in reading.roots:
-            return index
-    return None
-
-
 def _repeats(reading: Reading, retry: int, place: int) -> bool:
     later, earlier = reading.steps[retry], reading.steps[place]
     if later.kind is not StepKind.TOOL or later.action != earlier.action:
@@ -148,4 +141,4 @@ def _repeats(reading: Reading, retry: int, place: int) -> bool:
 
 def _something_between(reading: Reading, place: int, retry: int) -> bool:
     low, high = reading.steps[place].seq, reading.steps[retry].seq
-    return any(low < turn.seq < high for turn in reading.turns) or any(reading.plans_between(low, high))
+    return reading.anything_said(low, high) or any(reading.plans_between(low, high))

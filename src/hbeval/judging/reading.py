@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from types import EllipsisType
 from typing import Any, NamedTuple
 
-from hbeval.judging.arguments import same_arguments
+from hbeval.judging.arguments import same_arguments, same_value
 from hbeval.judging.compliance import Complied, compliance
 from hbeval.judging.order import follows, issues_turns_whole
 from hbeval.judging.parameters import PARAMETERS
@@ -32,6 +33,8 @@ _OK, _ERROR, _UNKNOWN = Outcome.OK, Outcome.ERROR, Outcome.UNKNOWN
 _ANSWER, _TOOL = StepKind.ANSWER, StepKind.TOOL
 _REPORTED = Provenance.REPORTED
 _SILENT = frozenset(PARAMETERS.silent_effects)
+_MARKUP = re.compile(r"<[^<>]*>|```\w*")
+_CLOSING = (">", "`", "\n", " ")
 _NO_AGENT = frozenset({"user", "system"})
 
 
@@ -65,6 +68,7 @@ class Reading:
         "_answer",
         "_handovers",
         "_purposes",
+        "_thinking",
         "_tools",
         "_words",
         "acts",
@@ -94,6 +98,7 @@ class Reading:
         self._tools: dict[str, ToolDeclaration] | None = None
         self._answer: Step | EllipsisType | None = ...
         self._handovers: frozenset[str] | None = None
+        self._thinking: frozenset[str] | None = None
         self._words: str | None = None
         self._purposes: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
         if trace.faults:
@@ -141,6 +146,13 @@ class Reading:
         """Declared tools that can confirm the target's data."""
         return self._purpose(target)[1]
 
+    @property
+    def thinking(self) -> frozenset[str]:
+        """Tools declared to do nothing but record a thought."""
+        if self._thinking is None:
+            self._thinking = frozenset([tool.name for tool in self.trace.tools if tool.extra.get("thinking") is True])
+        return self._thinking
+
     def is_handover(self, step: Step) -> bool:
         """Whether the tool of this step is declared to pass the case to a human."""
         return step.action in self.handovers
@@ -174,16 +186,38 @@ class Reading:
         return step.outcome is _ERROR or step.seq not in self.degraded or _broken(step.result)
 
     def later_calls(self, position: int) -> Iterator[tuple[int, Step]]:
-        """The agent's own tool calls after the step at `position`, issued knowing its outcome, in order."""
+        """The agent's own tool calls after the step at `position`, issued knowing its outcome, in order.
+
+        Those of a thinking tool are thoughts, not calls; another try of one that failed is a call.
+        """
         earlier = self.steps[position]
         for index in range(position + 1, len(self.steps)):
             step = self.steps[index]
             if step.kind is _TOOL and index not in self.roots and self.follows(step, earlier):
-                yield index, step
+                if step.action not in self.thinking or step.action == earlier.action:
+                    yield index, step
+
+    def next_own_step(self, position: int) -> int | None:
+        """The place of what the agent itself did next, thoughts left out."""
+        action = self.steps[position].action
+        for index in range(position + 1, len(self.steps)):
+            step = self.steps[index]
+            if index not in self.roots and (step.action == action or step.action not in self.thinking):
+                return index
+        return None
 
     def turns_between(self, low: float, high: float) -> Iterator[Turn]:
         """Turns of agents with `low` < seq < `high`, in order."""
         return (turn for turn in self.turns if low < turn.seq < high and is_agent(turn))
+
+    def words_between(self, low: float, high: float) -> Iterator[Turn]:
+        """Turns of agents with words, with `low` < seq < `high`: a message that only carries a call says nothing."""
+        return (turn for turn in self.turns_between(low, high) if turn.text and not self._only_carries(turn))
+
+    def anything_said(self, low: float, high: float) -> bool:
+        """Whether words stand between `low` and `high`: of an agent, or of others, who did not just repeat the task."""
+        said = (turn for turn in self.turns if low < turn.seq < high and turn.text)
+        return any(not (self._only_carries(turn) if is_agent(turn) else self._repeats_task(turn)) for turn in said)
 
     def plans_between(self, low: float, high: float) -> Iterator[PlanEvent]:
         """Plan events with `low` < seq < `high`, in order."""
@@ -204,10 +238,28 @@ class Reading:
                 return False
         return True
 
+    def _repeats_task(self, turn: Turn) -> bool:
+        """Whether a turn of no agent is blank, or the task once more."""
+        return not turn.text.strip() or turn.text.strip() == self.trace.task.text.strip()
+
+    def _only_carries(self, turn: Turn) -> bool:
+        """Whether a turn holds no words: blank, or nothing but a call that it issued, written out as JSON."""
+        text = _MARKUP.sub(" ", turn.text).strip() if turn.text[-1:] in _CLOSING else turn.text.strip()
+        if not text:
+            return True
+        if not (text.startswith("{") and text.endswith("}")):
+            return False
+        try:
+            written = json.loads(text)
+        except (ValueError, RecursionError):
+            return False
+        carried = [step.arguments for step in self.steps if step.turn == turn.seq]
+        return any(same_value(written, each) or each in written.values() for each in carried)
+
     def _purpose(self, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
         known = self._purposes.get(target)
         if known is None:
-            tools = self.tools.values()
+            tools = [tool for tool in self.tools.values() if tool.name not in self.thinking]
             known = self._purposes[target] = (
                 tuple([tool.name for tool in tools if target in tool.substitutes and tool.name != target]),
                 tuple([tool.name for tool in tools if target in tool.verifies and tool.name != target]),

@@ -62,7 +62,7 @@ def _thought_between(reading: Reading, moments: Sequence[Moment]) -> Iterator[Fi
     turned = planned = reasoned = False
     for moment in acted:
         low, high = _gap(reading, moment)
-        turns, plans = list(reading.turns_between(low, high)), list(reading.plans_between(low, high))
+        turns, plans = list(reading.words_between(low, high)), list(reading.plans_between(low, high))
         if turns and not turned:
             turned = True
             yield finding("turn_between", ("turn", turns[0].seq), low, high)

@@ -54,9 +54,18 @@ class Group:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """One run of the report (only with `--runs`)."""
+    """One run of the report (only with `--runs`).
+
+    `k` and `n` of each metric are the run's own counts, so that pooled values, pairs by scenario and values by task can
+    be recomputed from the list. `source` is the scenario id, or the path of the imported file.
+    """
 
     source: str
+    id: str
+    task: str
+    domain: str | None
+    condition: str | None
+    repeat: int
     ending: Ending
     status: Literal["measured", "invalid", "cancelled"]
     reason: str | None

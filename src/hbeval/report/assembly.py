@@ -240,6 +240,11 @@ class Assembly:
             metrics = self._shown(cell)
         return RunResult(
             source=trace.source,
+            id=trace.id,
+            task=trace.task.id,
+            domain=trace.task.domain,
+            condition=trace.condition,
+            repeat=trace.repeat,
             ending=trace.ending,
             status=status,
             reason=trace.ending_detail,

@@ -171,6 +171,11 @@ def _left_out(each: LeftOut) -> dict[str, str]:
 def _run(run: RunResult) -> dict[str, Any]:
     return {
         "source": run.source,
+        "id": run.id,
+        "task": run.task,
+        "domain": run.domain,
+        "condition": None if run.condition is None else str(run.condition),
+        "repeat": run.repeat,
         "ending": run.ending.value,
         "status": run.status,
         "reason": run.reason,
