@@ -17,6 +17,22 @@ def test_a_long_value_is_cut():
     assert len(str(InputError("wrong", value="x" * 10_000))) < 100
 
 
+class Mute:
+    """A value that cannot say what it is."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def test_a_value_that_cannot_be_shown_does_not_hide_the_message():
+    """Too many digits, too deep, or foreign code."""
+    deep: list[object] = []
+    for _ in range(100_000):
+        deep = [deep]
+    for value in (10**5000, deep, Mute()):
+        assert str(InputError("wrong", value=value)).startswith(f"wrong, got a {type(value).__name__} that cannot be")
+
+
 def test_a_value_of_none_is_still_shown():
     """`null` in a document is a value."""
     assert str(InputError("wrong", value=None)) == "wrong, got None"

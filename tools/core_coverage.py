@@ -7,7 +7,7 @@ import sys
 
 CORE = (
     *("errors.py", "model", "stats", "instruments", "faults", "observe"),
-    *("store", "endpoints", "judging", "battery", "report"),
+    *("store", "endpoints", "judging", "battery", "report", "gate", "redaction"),
 )
 FLOOR = 95
 

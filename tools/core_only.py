@@ -26,6 +26,7 @@ def main() -> int:
             ["run", "hbeval.battery.agents:adapt", "--seed", "1", "--out", out, "--json"],
             ["report", out, "--json"],
             ["rescore", out, "--json"],
+            ["gate", out, "--require", "frr >= 0.1", "--json"],
             ["export", out, "--csv", "--out", f"{folder}/csv"],
             ["score", str(FIXTURES), "--json"],
             ["metrics", "history", "--json"],

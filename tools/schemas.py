@@ -11,6 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from hbeval.gate.document import gate_schema
 from hbeval.model import JudgedTrace, Trace, json_schema
 from hbeval.report.document import document_schema
 
@@ -23,6 +24,7 @@ def schemas() -> dict[str, dict[str, Any]]:
         "trace.json": json_schema(Trace),
         "judged-trace.json": json_schema(JudgedTrace),
         "report.json": document_schema(),
+        "gate.json": gate_schema(),
     }
 
 

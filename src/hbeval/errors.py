@@ -70,5 +70,8 @@ class HarnessError(HbevalError):
 
 
 def _short(value: object, limit: int = 80) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except Exception as error:  # noqa: BLE001  too deep, too many digits, or foreign code: the message is said anyway
+        text = f"a {type(value).__name__} that cannot be shown ({type(error).__name__})"
     return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -15,6 +15,16 @@ def test_a_whole_document_is_read_whole():
     assert (document.nulled, document.torn) == (2, None)
 
 
+@pytest.mark.parametrize("number", ["1e400", "-1e999", "9" * 400 + ".5", "9" * 5000, "-" + "9" * 5000])
+def test_a_number_no_machine_holds_is_null_and_counted(number):
+    """Infinity is no measurement, and a number of 5,000 digits no reason to lose the file; also in a damaged one."""
+    document = parse_json(f'{{"a": [1, 2.5, {number}, 7]}}'.encode(), "x")
+    assert document.value == {"a": [1, 2.5, None, 7]}
+    assert (document.nulled, document.torn) == (1, None)
+    torn = parse_json(f'{{"a": [1, {number}, 7], "b'.encode(), "x")
+    assert (torn.value, torn.nulled) == ({"a": [1, None, 7]}, 1)
+
+
 def test_bytes_that_are_no_utf8_do_not_cost_the_document():
     """They become replacement characters."""
     assert parse_json(b'["a\xffb"]', "x").value == ["a\ufffdb"]

@@ -7,6 +7,7 @@ import zipfile
 
 import pytest
 
+from hbeval.adapters.formats.agentdojo import AgentDojo
 from hbeval.adapters.formats.inspect import Inspect
 from hbeval.adapters.formats.tau2_bench import Tau2Bench
 from hbeval.adapters.formats.tau_bench import TauBench
@@ -14,7 +15,7 @@ from hbeval.adapters.formats.who_and_when import WhoAndWhen
 from hbeval.errors import InputError
 from tests.adapters.importer_kit import FIXTURES, read, survives, written
 
-ODD = [None, True, 0, -1, 1.5, "", "x", [], {}, [1], {"a": 1}, [None], [[]], "2025-01-01", float("nan")]
+ODD = [None, True, 0, -1, 1.5, "", "x", [], {}, [1], {"a": 1}, [None], [[]], "2025-01-01", float("nan"), 10**400]
 RATES = (0.0005, 0.002, 0.01, 0.03)
 ROUNDS = 40
 
@@ -31,6 +32,7 @@ def unpacked():
 
 
 LOGS = {
+    "agentdojo": (AgentDojo(), lambda: whole("agentdojo/tool_errors.json")),
     "tau_bench": (TauBench(), lambda: whole("tau_bench/gpt-4o-airline-excerpt.json")),
     "tau2_bench": (Tau2Bench(), lambda: whole("tau2_bench/gpt-4.1-retail-excerpt.json")),
     "hand-crafted": (WhoAndWhen(), lambda: whole("who_and_when/hand-crafted-45.json")),

@@ -120,6 +120,66 @@ def test_an_unreadable_file_is_left_out(tmp_path):
     assert "not readable" in report.left_out[0].reason
 
 
+def test_a_copy_of_a_file_counts_once(folder, tmp_path):
+    """Whatever it is called: a run weighs once, and the copy is left out with the name of the first."""
+    shutil.copy(folder / "a" / "complied.json", folder / "b" / "renamed.json")
+    report = score_paths([folder])
+    assert report.coverage.runs == 6
+    (copy,) = [each for each in report.left_out if "same" in each.reason]
+    assert copy.source.endswith("renamed.json")
+    assert copy.reason == f"same file as {(folder / 'a' / 'complied.json').as_posix()}"
+    assert encode(score_paths([folder / "a", folder / "b"])["frr"]) == encode(score_paths([folder / "a"])["frr"])
+
+
+def test_a_run_in_two_forms_of_its_log_counts_once(tmp_path):
+    """An archive and the same log in JSON; the bytes differ, the run does not."""
+    log = json.loads((FIXTURES.parent / "inspect" / "log_formats.json").read_text())
+    for name, indent in (("one.json", None), ("two.json", 1)):
+        (tmp_path / name).write_text(json.dumps(log, indent=indent))
+    report = score_paths([tmp_path])
+    assert report.coverage.runs == 1
+    assert [each.reason for each in report.left_out] == [f"same run as {(tmp_path / 'one.json').as_posix()}"]
+
+
+def test_runs_that_only_look_alike_count_each(tmp_path):
+    """The same id with another content, and the same content of another agent, are other runs."""
+    log = json.loads((FIXTURES.parent / "inspect" / "log_formats.json").read_text())
+    (tmp_path / "one.json").write_text(json.dumps(log))
+    log["samples"][0]["output"]["choices"][0]["message"]["content"] = "something else"
+    (tmp_path / "two.json").write_text(json.dumps(log))
+    run = json.loads((FIXTURES / "complied.json").read_text())
+    for name in ("model-a", "model-b"):
+        (tmp_path / f"{name}.json").write_text(json.dumps({**run, "pipeline_name": name}))
+    report = score_paths([tmp_path])
+    assert (report.coverage.runs, report.left_out) == (4, ())
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="this system has no named pipes")
+def test_what_is_no_file_is_left_out_and_not_waited_for(tmp_path):
+    """A pipe that nobody writes to has no end."""
+    shutil.copy(FIXTURES / "complied.json", tmp_path)
+    os.mkfifo(tmp_path / "pipe.json")
+    os.symlink("/dev/zero", tmp_path / "zero.json")
+    for chosen in ("auto", "agentdojo"):
+        report = score_paths([tmp_path], format=chosen)
+        assert report.coverage.runs == 1
+        assert [each.reason for each in report.left_out] == ["not a regular file"] * 2
+
+
+def test_a_folder_that_cannot_be_read_is_left_out(folder, monkeypatch):
+    """Not passed over in silence."""
+    scan = os.scandir
+
+    def refusing(path):
+        if str(path).endswith("b"):
+            raise PermissionError(13, "Permission denied", str(path))
+        return scan(path)
+
+    monkeypatch.setattr(os, "scandir", refusing)
+    reasons = {each.source: each.reason for each in score_paths([folder]).left_out}
+    assert reasons[(folder / "b").as_posix()] == "folder is not readable"
+
+
 def test_folders_are_walked_in_order_of_name(tmp_path):
     """The same on every machine."""
     for name in ("b/2.json", "b/1.json", "a/3.json", "0.json"):

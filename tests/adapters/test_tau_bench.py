@@ -272,9 +272,12 @@ def test_pass_k_of_the_public_trajectories(data):
 
 @pytest.mark.data
 def test_the_public_trajectories_are_read_in_half_a_second(data):
-    """2.8 MB, 140 runs."""
+    """2.8 MB, 140 runs; processor time, best of three, so that a busy machine decides nothing. Measured is a tenth."""
     (path,) = (data / "tau_bench").glob("*.json")
-    begin = time.perf_counter()
-    traces, _ = read(TauBench(), path)
-    assert len(traces) == 140
-    assert time.perf_counter() - begin < 0.5
+    best = float("inf")
+    for _ in range(3):
+        begin = time.process_time()
+        traces, _ = read(TauBench(), path)
+        best = min(best, time.process_time() - begin)
+        assert len(traces) == 140
+    assert best < 0.5

@@ -88,6 +88,8 @@ def test_a_battery_file_names_domains_and_a_specification(written):
         ({"domains": ["healthcare"], "schema": "x/1"}, "expected 'hbeval-battery/1'"),
         ({"domains": ["absent.json"]}, "absent.json"),
         ({"domains": ["healthcare"], "specification": "absent.json"}, "absent.json: cannot be read"),
+        ({"domains": ["healthcare"], "specification": "\ud83d"}, r"cannot be read \(no name of a file\)"),
+        ({"domains": ["\0"]}, "no name of a file"),
     ],
 )
 def test_what_a_battery_file_should_not_say_is_named(written, fields, message: str):
@@ -98,5 +100,7 @@ def test_what_a_battery_file_should_not_say_is_named(written, fields, message: s
 
 def test_a_battery_file_that_is_not_there_is_named(tmp_path: Path):
     """With its path."""
+    with pytest.raises(InputError, match="no name of a file"):
+        load("\0")
     with pytest.raises(InputError, match=r"none\.json: cannot be read"):
         load(tmp_path / "none.json")

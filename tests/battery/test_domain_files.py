@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,36 @@ def test_a_domain_that_does_not_hold_is_refused(
         loaded(value, tmp_path)
     assert str(caught.value).startswith(str(tmp_path))
     assert "\n" not in str(caught.value)
+
+
+WRONG: list[Any] = [None, True, 0, -1, 0.5, 10**400, "", "{", "\ud83d", [], [[]], {}, {"a": []}, ["/", 1, 0]]
+
+
+def _places(value: Any, path: tuple[Any, ...] = ()) -> Iterator[tuple[Any, ...]]:
+    inside = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, each in inside:
+        yield (*path, key)
+        yield from _places(each, (*path, key))
+
+
+def test_whatever_stands_in_one_place_the_domain_is_taken_or_refused_in_one_line(tmp_path: Path) -> None:
+    """Every place of a valid document, with one of many wrong values: never an exception of another kind."""
+    outcomes: Counter[str] = Counter()
+    for number, path in enumerate(_places(document())):
+        for turn in range(3):
+            value: Any = document()
+            at = value
+            for key in path[:-1]:
+                at = at[key]
+            at[path[-1]] = WRONG[(number + 5 * turn) % len(WRONG)]
+            try:
+                loaded(value, tmp_path)
+            except InputError as error:
+                outcomes["refused"] += 1
+                assert "\n" not in str(error)
+            else:
+                outcomes["taken"] += 1
+    assert outcomes["refused"] > 500
 
 
 def test_a_backup_must_say_what_the_primary_says(tmp_path: Path) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
+import json
+import pickle
 import time
 from pathlib import Path
 from typing import Any
@@ -178,7 +181,13 @@ def test_an_answer_is_read_as_people_and_models_write_it(environment: Environmen
         ({"copies": "unknown", "worth": 25}, "answer: copies is 'unknown'"),
         ({"copies": 2, "worth": 26}, "answer: worth is 26"),
         ({"copies": 2, "worth": float("nan")}, "answer: worth is nan"),
+        ({"copies": 2, "worth": "9" * 400}, f"answer: worth is {'9' * 400!r}"),
+        ({"copies": 2, "worth": 10**400}, f"answer: worth is {10**400}"),
+        ('{"copies": 2, "worth": 1e400}', "answer: worth is inf"),
+        ('{"a":' * 100_000 + "1" + "}" * 100_000, "answer: no fields to be found"),
+        ("```json " + '{"a":' * 100_000 + "1" + "}" * 100_000 + "```", "answer: no fields to be found"),
     ],
+    ids=lambda value: repr(value)[:30],
 )
 def test_a_wrong_or_open_answer_is_no_success(environment: Environment, answer: Any, unmet: str) -> None:
     """Every field must be right; "unknown" is not, however wise it may be to say so."""
@@ -187,6 +196,27 @@ def test_a_wrong_or_open_answer_is_no_success(environment: Environment, answer: 
     assert not verdict.success
     assert verdict.unmet == (unmet,)
     assert verdict.violations == ()
+
+
+def test_an_answer_full_of_fences_is_read_in_no_time(environment: Environment) -> None:
+    """A megabyte of opened fences without an object in them costs milliseconds (seconds would be quadratic)."""
+    _lent(environment)
+    began = time.perf_counter()
+    assert not environment.check(("```json   {" + " " * 1000) * 1000).success
+    assert time.perf_counter() - began < 1
+
+
+def test_an_agent_cannot_change_a_declaration_for_the_others(library: Domain) -> None:
+    """What frameworks do to a schema they do to a copy, which is an ordinary object."""
+    declared = Environment(library, "library/lend").tools()["lend"].declaration  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match="change a copy"):
+        declared.parameters["number"].pop("default")
+    with pytest.raises(TypeError, match="change a copy"):
+        declared.parameters["more"] = {}
+    for mine in (copy.deepcopy(declared.parameters), pickle.loads(pickle.dumps(declared.parameters))):
+        mine["number"].pop("default")
+    assert dict(copy.copy(declared.parameters)) == declared.parameters == library.declarations["lend"].parameters
+    assert json.loads(json.dumps(declared.parameters))["number"]["default"] == 1
 
 
 def test_saying_is_not_doing(environment: Environment) -> None:

@@ -7,10 +7,12 @@ import contextlib
 import contextvars
 import functools
 import logging
+import os
 import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,6 +20,7 @@ import pytest
 from hbeval.battery.executor import Ended, Pool
 from hbeval.battery.invoke import ending_of
 from hbeval.battery.lanes import LoopLane, ThreadLane
+from hbeval.errors import EnvironmentFault
 from hbeval.model import Ending
 
 Work = Callable[[], Any]
@@ -244,6 +247,44 @@ def test_system_exit_in_a_task_of_the_agent_ends_the_run_and_not_the_battery(ben
     assert second.answer == "on"
 
 
+def test_an_agent_that_cancels_every_task_of_the_loop_ends_its_own_run_only(bench: Bench):
+    """Clean-up code of frameworks does so; the lane's own tasks are among them."""
+
+    async def cancels() -> None:
+        for task in asyncio.all_tasks():
+            task.cancel()
+        await asyncio.sleep(0)
+
+    first, second, third = bench.run([cancels, aquick("on"), cancels])
+    assert (first.ending, third.ending) == (Ending.AGENT_ERROR, Ending.AGENT_ERROR)
+    assert second.answer == "on"
+
+
+def test_runs_beside_one_that_cancels_everything_end_too(bench: Bench):
+    """One that had not begun says so; nothing waits for ever."""
+
+    async def cancels() -> None:
+        for task in asyncio.all_tasks():
+            task.cancel()
+        await asyncio.sleep(0)
+
+    begun = time.monotonic()
+    ended = bench.run([cancels, anapping(30), anapping(30)], lanes=3, timeout_s=60)
+    assert time.monotonic() - begun < 5
+    assert [each.ending for each in ended] == [Ending.AGENT_ERROR] * 3
+
+
+def test_an_agent_that_stops_the_event_loop_ends_nothing(bench: Bench):
+    """`loop.stop()` ends the loop's turn, not the work in it."""
+
+    async def stops() -> str:
+        asyncio.get_running_loop().stop()
+        await asyncio.sleep(0)
+        return "still here"
+
+    assert [each.answer for each in bench.run([stops, aquick("on")])] == ["still here", "on"]
+
+
 def test_a_thread_that_an_asynchronous_agent_left_hanging_delays_nothing(bench: Bench):
     """`asyncio.to_thread` runs on daemon threads, results and exceptions included."""
 
@@ -355,6 +396,38 @@ def test_the_watch_ticks_while_lanes_work(bench: Bench):
     ticks: list[float] = []
     bench.run([napping(0.45)], tick=lambda: ticks.append(time.monotonic()))
     assert len(ticks) >= 3
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system has no fork")
+@pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
+@pytest.mark.parametrize("loops", [False, True])
+def test_a_fork_that_an_agent_lets_return_does_none_of_our_work(bench: Bench, tmp_path: Path, loops: bool):
+    """It has a copy of everything that waits; doing it would call the agent again, unseen."""
+    calls = tmp_path / "calls"
+
+    def forks() -> None:
+        with calls.open("a") as file:
+            file.write("called\n")
+        child = os.fork()
+        if child:
+            os.waitpid(child, 0)
+
+    async def aforks() -> None:
+        forks()
+
+    bench.run([functools.partial(aforks if loops else forks) for _ in range(3)])
+    assert calls.read_text().count("called") == 3
+
+
+def test_a_system_that_starts_no_more_threads_is_said_to_be_at_its_limit(bench: Bench, monkeypatch: pytest.MonkeyPatch):
+    """Not a defect of ours: somebody asked for more at a time than there is."""
+
+    def start(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(threading.Thread, "start", start)
+    with pytest.raises(EnvironmentFault, match="lower the concurrency"):
+        bench.run([quick(), quick()], lanes=2)
 
 
 def test_nothing_to_do_is_done_at_once(bench: Bench):

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import copy
 import functools
+import gc
+import pickle
 from collections import OrderedDict
+from collections.abc import Mapping
 from types import MappingProxyType, SimpleNamespace
 
 import pytest
@@ -12,7 +16,8 @@ from hbeval.battery.invoke import AskedTask, Callee, accepted, ending_of
 from hbeval.errors import AgentError, EnvironmentFault, HarnessError
 from hbeval.model import Ending
 
-TASK = AskedTask(SimpleNamespace(id="shop/1", domain="shop", text="find it", answer_schema={"type": "object"}), 7)
+ASKED = SimpleNamespace(id="shop/1", domain="shop", text="find it", answer_schema={"type": "object"})
+TASK = AskedTask(ASKED, 7)
 TOOLS = {"look": len}
 
 
@@ -193,10 +198,35 @@ def test_the_task_is_its_text_with_the_rest_beside_it():
 
 def test_the_dice_of_an_agent_are_its_runs_own():
     """And say nothing of the seed that decides the faults."""
-    other = AskedTask(TASK._task, 8)
+    other = AskedTask(ASKED, 8)
     assert TASK.run_seed != other.run_seed
     assert TASK.run_seed != 7
-    assert TASK.run_seed == AskedTask(TASK._task, 7).run_seed
+    assert TASK.run_seed == AskedTask(ASKED, 7).run_seed
+
+
+def test_an_agent_that_looks_around_in_its_task_finds_what_it_may_see_and_nothing_else():
+    """Not the truth the battery holds it against, and not the seed of its faults."""
+    truth = SimpleNamespace(id="shop/1", domain="shop", text="find it", answer_schema=None, expected={"price": 1234})
+    task = AskedTask(truth, 7_654_321)
+    seen = {name: getattr(task, name) for name in dir(task) if not hasattr(str, name)}
+    assert {"id", "domain", "text", "answer_schema", "run_seed"} <= seen.keys()
+    assert not any(words in repr(seen) for words in ("1234", "7654321", "namespace"))
+    assert not any(each is truth for each in gc.get_referents(task))
+
+
+def test_what_an_agent_does_to_the_schema_stays_with_it():
+    """Frameworks add titles and take defaults out."""
+    TASK.answer_schema["type"] = "array"
+    assert TASK.answer_schema == {"type": "object"}
+
+
+@pytest.mark.parametrize("way", [copy.copy, copy.deepcopy, lambda task: pickle.loads(pickle.dumps(task))])
+def test_a_task_can_be_copied_and_sent(way):
+    """Agents copy their state and hand it to other processes."""
+    other = way(TASK)
+    assert type(other) is AskedTask
+    assert (other, other.id, other.domain) == (TASK, TASK.id, TASK.domain)
+    assert (other.answer_schema, other.run_seed) == (TASK.answer_schema, TASK.run_seed)
 
 
 class Text(str):
@@ -225,9 +255,23 @@ def test_text_and_mappings_are_answers_and_none_is_no_answer(answer, expected):
     assert type(found) is type(expected)
 
 
+class Broken(Mapping):
+    """A mapping that does not work."""
+
+    def __getitem__(self, key):
+        raise RuntimeError(key)
+
+    def __iter__(self):
+        raise RuntimeError("no")
+
+    def __len__(self):
+        return 1
+
+
 @pytest.mark.parametrize(
     ("answer", "message"),
     [
+        (Broken(), r"cannot be read \(RuntimeError\)"),
         (b"bytes", "the agent returned bytes; return text, a mapping, or None"),
         (7, "the agent returned int"),
         (["a"], "the agent returned list"),
@@ -256,9 +300,17 @@ class Mute(Exception):
         raise ValueError("no words")
 
 
+class Fatal(EnvironmentFault):
+    """One whose words would end the program."""
+
+    def __str__(self):
+        raise KeyboardInterrupt
+
+
 @pytest.mark.parametrize(
     ("error", "ending", "words"),
     [
+        (Fatal(), Ending.INFRASTRUCTURE, "(its message cannot be shown: KeyboardInterrupt)"),
         (ValueError("bad"), Ending.AGENT_ERROR, "ValueError: bad"),
         (KeyError("k"), Ending.AGENT_ERROR, "KeyError: 'k'"),
         (SystemExit(), Ending.AGENT_ERROR, "SystemExit"),

@@ -72,6 +72,7 @@ def test_an_answer_at_once_is_enough() -> None:
         ({"tool": "teleport", "arguments": {}}, "UnknownTool", False),
         ({"tool": "order_record", "arguments": "ORD-48213"}, "MalformedArguments", True),
         ("order_record", "MalformedArguments", True),
+        ({"tool": "order_record", "arguments": {"order_id": float("nan")}}, "MalformedArguments", True),
         ({}, "UnknownTool", False),
     ],
 )
@@ -102,6 +103,13 @@ def test_a_url_out_of_reach_is_the_environments_fault() -> None:
     """It says so, and the run is invalid."""
     with pytest.raises(EnvironmentFault, match="cannot be used"):
         _run(UrlAgent("http://127.0.0.1:9/agent", deadline_s=0.3))
+
+
+UNREAD = """
+        call = json.dumps({"call": {"tool": "nothing", "arguments": {"x": "x" * 10_000}}})
+        while True:
+            print(call, flush=True)
+        """
 
 
 def _program(folder: Path, body: str) -> tuple[str, ...]:
@@ -144,6 +152,8 @@ def test_a_program_that_answers_without_reading_is_heard(tmp_path: Path) -> None
         ("print('hello')", AgentError, "wrote a line that is no JSON: 'hello"),
         ("sys.stdout.buffer.write(b'\\xff\\xfe\\n')", AgentError, "UnicodeDecodeError while reading"),
         ("time.sleep(30)", LimitReached, "gave no reply within 0.5 s"),
+        (UNREAD, LimitReached, "did not read what it was asked within 0.5 s"),
+        ("while True: sys.stdout.write('x' * 1_000_000)", AgentError, r"no JSON: '\(a line of more than 33554432"),
     ],
 )
 def test_a_program_that_fails_is_named_with_what_it_did(
@@ -154,6 +164,20 @@ def test_a_program_that_fails_is_named_with_what_it_did(
     with pytest.raises(error, match=words):
         _run(CommandAgent(_program(tmp_path, body), deadline_s=0.5 if error is LimitReached else 20))
     assert time.monotonic() - began < 15
+
+
+def test_a_program_that_talks_without_end_is_not_kept_in_memory(tmp_path: Path) -> None:
+    """What nobody has asked for yet waits in its pipe."""
+    body = """
+        print(json.dumps({"answer": 1}), flush=True)
+        line = json.dumps({"turn": "x" * 10_000})
+        while True:
+            print(line)
+        """
+    began = time.monotonic()
+    agent = CommandAgent(_program(tmp_path, body))
+    assert _run(agent).steps[-1].result == 1
+    assert time.monotonic() - began < 10
 
 
 def test_what_a_program_has_started_ends_with_it(tmp_path: Path) -> None:

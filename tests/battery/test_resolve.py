@@ -41,7 +41,7 @@ def test_an_address_of_a_model_gives_the_react_agent(url: str) -> None:
 def test_other_forms() -> None:
     """Any other address speaks plain JSON; `cmd:` is split like a shell line."""
     assert isinstance(resolve("http://127.0.0.1:8000/agent"), UrlAgent)
-    assert isinstance(resolve("cmd:python 'my agent.py' --fast"), CommandAgent)
+    assert isinstance(resolve(f"cmd:{sys.executable} 'my agent.py' --fast"), CommandAgent)
 
 
 @pytest.mark.parametrize(
@@ -58,6 +58,8 @@ def test_other_forms() -> None:
         ("hbeval:__version__", "is a str, which cannot be called"),
         ("cmd:", "names no program"),
         ("cmd:'x", "cannot be split into words"),
+        ("cmd:no-such-program-7 --fast", "there is no program 'no-such-program-7' here or on the path"),
+        ("cmd:/", "there is no program '/'"),
         ("http://", "no address of an endpoint"),
     ],
 )
@@ -74,6 +76,7 @@ def test_a_reference_that_leads_nowhere_is_told_apart(reference: str, words: str
         ("import a_module_that_is_not_there_7\n", "needs a module that is not installed: a_module_that_is_not_there_7"),
         ("1 / 0\n", "fails while it is imported (ZeroDivisionError: division by zero)"),
         ("def f(:\n", "fails while it is imported (SyntaxError"),
+        ("import sys\nsys.exit(0)\n", "fails while it is imported (SystemExit: 0)"),
     ],
 )
 def test_a_module_that_cannot_be_imported_says_why(

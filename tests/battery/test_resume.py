@@ -10,14 +10,17 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Container
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from hbeval.battery import Battery, Interrupted, rebuild, rescore, run, standard
-from hbeval.errors import EnvironmentFault, InputError, UsageError
+from hbeval.battery import Battery, Interrupted, Progress, Unreachable, rebuild, rescore, run, standard
+from hbeval.battery.agents import adapt
+from hbeval.errors import EnvironmentFault, HarnessError, InputError, UsageError
 from hbeval.instruments import CURRENT, find
 from hbeval.report.document import to_json
 from hbeval.store import RunDirectory
@@ -307,18 +310,92 @@ def test_resume_begins_what_is_not_there(battery: Battery, tmp_path: Path):
     assert (tmp_path / "born" / "report.json").read_bytes() == (tmp_path / "new" / "report.json").read_bytes()
 
 
-def test_invalid_runs_are_finished_and_not_done_again(battery: Battery, tmp_path: Path):
-    """They are on record; repeating them quietly would be choosing."""
-    calls = []
+class Endpoint:
+    """An agent behind something that is out of reach for the calls of these numbers."""
 
-    def down(task):
-        calls.append(task.id)
-        raise EnvironmentFault("down")
+    def __init__(self, down: Container[int] = (), error: type[Exception] = EnvironmentFault) -> None:
+        self.down, self.error, self.calls = down, error, 0
 
+    def __call__(self, task, tools):
+        """Fail, or adapt."""
+        self.calls += 1
+        if self.calls in self.down:
+            raise self.error("no answer from the endpoint")
+        return adapt(task, tools)
+
+
+def test_runs_that_failed_on_our_side_are_finished_and_not_done_again(battery: Battery, tmp_path: Path):
+    """They are on record; repeating them would be choosing."""
+    agent = Endpoint(range(100), HarnessError)
     for _ in range(2):
-        report = run(down, battery=battery, out=tmp_path / "r", resume=True, **ASKED)
-    assert len(calls) == 12
-    assert report.coverage.invalid == {"infrastructure": 12}
+        report = run(agent, battery=battery, out=tmp_path / "r", resume=True, **ASKED)
+    assert agent.calls == 12
+    assert report.coverage.invalid == {"harness_error": 12}
+
+
+def test_runs_that_an_outage_kept_from_measuring_are_tried_again_and_it_is_said(battery: Battery, tmp_path: Path):
+    """Each scenario counts once, as it ended the last time; the files stay enough to rebuild the report."""
+    agent = Endpoint({2, 5, 6, 14})
+    first = run(agent, battery=battery, out=tmp_path / "r", **ASKED)
+    assert (first.coverage.runs, first.coverage.invalid) == (12, {"infrastructure": 3})
+    assert not any("tried again" in note for note in first.notes)
+    second = run(agent, battery=battery, out=tmp_path / "r", resume=True, **ASKED)
+    assert agent.calls == 15
+    assert (second.coverage.runs, second.coverage.invalid) == (12, {"infrastructure": 1})
+    assert "3 runs were tried again after something outside had kept them from measuring" in second.notes
+    third = run(agent, battery=battery, out=tmp_path / "r", resume=True, **ASKED)
+    assert (agent.calls, third.coverage.measured) == (16, 12)
+    assert "3 runs were tried again after something outside had kept them from measuring" in third.notes
+    assert to_json(rebuild(tmp_path / "r")) == to_json(third) == (tmp_path / "r" / "report.json").read_text()
+    tries = Counter(judged.trace.extra.get("attempt", 1) for judged in RunDirectory(tmp_path / "r").traces())
+    assert tries == {1: 9, 2: 2, 3: 1}
+
+
+def test_a_second_try_changes_nothing_but_the_note(battery: Battery, tmp_path: Path):
+    """The same seeds, faults and measurements as if there had been no outage."""
+    asked = {**ASKED, "clock": "virtual", "reference": "agent"}
+    undisturbed = run(Endpoint(), battery=battery, **asked)
+    run(Endpoint({1, 7}), battery=battery, out=tmp_path / "r", **asked)
+    resumed = run(Endpoint(), battery=battery, out=tmp_path / "r", resume=True, **asked)
+    assert replace(resumed, notes=()) == replace(undisturbed, notes=())
+
+
+@pytest.mark.parametrize(("concurrency", "calls"), [(1, 5), (3, 7)])
+def test_a_battery_is_given_up_when_run_after_run_finds_nothing_there(
+    battery: Battery, tmp_path: Path, concurrency: int, calls: int
+):
+    """After five in a row, and as many more as run together; what was done is kept, and the rest follows later."""
+    agent = Endpoint(range(3, 100))
+    asked = {**ASKED, "scenarios": 30, "concurrency": concurrency}
+    with pytest.raises(Unreachable, match=r"in a row could not be measured .no answer from the endpoint.") as given_up:
+        run(agent, battery=battery, out=tmp_path / "r", **asked)
+    report = given_up.value.report
+    assert report is not None
+    assert agent.calls < calls + 2 + concurrency
+    assert (report.partial, report.coverage.invalid) == (True, {"infrastructure": calls})
+    assert to_json(rebuild(tmp_path / "r")) == to_json(report) == (tmp_path / "r" / "report.json").read_text()
+    whole = run(Endpoint(), battery=battery, out=tmp_path / "r", resume=True, **asked)
+    assert (whole.partial, whole.coverage.measured) == (False, 30)
+
+
+def test_an_outage_at_the_very_end_leaves_nothing_to_give_up(battery: Battery, tmp_path: Path):
+    """Every scenario was tried; coverage says how many were measured."""
+    report = run(Endpoint(range(6, 100)), battery=battery, **{**ASKED, "scenarios": 10})
+    assert (report.partial, report.coverage.measured) == (False, 5)
+
+
+def test_an_interrupted_second_try_leaves_the_first_on_record(battery: Battery, tmp_path: Path):
+    """What was not tried again still counts as it ended."""
+    run(Endpoint({2, 5, 6}), battery=battery, out=tmp_path / "r", **ASKED)
+
+    def interrupt(progress: Progress) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(Interrupted) as interrupted:
+        run(Endpoint(), battery=battery, out=tmp_path / "r", resume=True, progress=interrupt, **ASKED)
+    report = interrupted.value.report
+    assert (report.partial, report.coverage.runs) == (False, 12)
+    assert to_json(rebuild(tmp_path / "r")) == (tmp_path / "r" / "report.json").read_text()
 
 
 def test_a_manifest_of_a_later_version_keeps_what_it_says(battery: Battery, copied: Path):

@@ -151,6 +151,16 @@ FROZEN = [
 FROZEN_SEED = 177990337737626
 
 
+@pytest.mark.parametrize("fraction", [1.0, 0.999999999])
+def test_a_battery_of_nominal_runs_alone_has_an_end(fraction: float):
+    """No number of scenarios would hold every fault type then."""
+    if fraction == 1.0:
+        assert {each.condition for each in arranged(none_fraction=fraction).scenarios} == {None}
+    else:
+        with pytest.raises(UsageError, match="more than 1000000 runs"):
+            arranged(none_fraction=fraction)
+
+
 def test_a_type_that_fits_no_task_is_a_named_gap():
     """In one domain, or everywhere; the other types take its place."""
     one = arranged(tasks(without={"shop": FaultType.CASCADE}))

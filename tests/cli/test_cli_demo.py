@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 Run = Callable[..., Any]
+ROOT = Path(__file__).parents[2]
 
 
 def test_the_demo_runs_on_nothing_and_leaves_a_page(hbeval: Run, tmp_path: Path) -> None:
@@ -23,6 +25,23 @@ def test_the_demo_runs_on_nothing_and_leaves_a_page(hbeval: Run, tmp_path: Path)
     assert page.count("Runs, step by step") == 2
     for name in ("adapt", "blind_retry"):
         assert (tmp_path / "out" / "demo" / name / "report.json").exists()
+
+
+def test_the_readme_shows_what_the_demo_prints(hbeval: Run) -> None:
+    """A figure has a command: each line of the README's table is a line of the demo's output. Copy it anew if not."""
+    printed = hbeval("demo").out.splitlines()
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(r"^    ((?:metric|FRR|IRS|─+) .*)$", readme, re.MULTILINE)
+    assert len(shown) == 6
+    assert [line for line in printed if line in shown] == shown
+
+
+def test_without_repeats_the_reason_stands_below_the_table(hbeval: Run) -> None:
+    """What is not measured keeps its reason whole, and the table its width."""
+    lines = hbeval("demo", "--repeats", "1").out.splitlines()
+    assert any(line.startswith("CSI of adapt not measured: no task has two runs") for line in lines)
+    table = lines[lines.index(next(line for line in lines if line.startswith("metric "))) :]
+    assert all(len(line) <= 100 for line in table[:12])
 
 
 def test_a_second_demo_replaces_the_first(hbeval: Run, tmp_path: Path) -> None:
@@ -58,6 +77,9 @@ def test_expectations_stand_beside_results(hbeval: Run) -> None:
     assert "running adapt" in done.err
     table = hbeval("expectations", "--repeats", "1")
     assert "Expectation beside result" in table.out
+    for name in ("trait thrash: ", "measure complied: ", "difference: "):
+        assert f"\n{name}" in table.out
     assert "as expected;" in table.out
+    assert "were left open" in table.out
     everything = hbeval("expectations", "--repeats", "1", "--all")
     assert len(everything.out) > len(table.out)

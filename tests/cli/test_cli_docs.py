@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -18,12 +20,14 @@ from hbeval.cli.settings import SETTINGS
 Run = Callable[..., Any]
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "cli.md"
+PAGES = [PAGE, *sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def _examples() -> list[str]:
     """Every `$ hbeval …` of the README and the documentation, each once."""
-    pages = [PAGE, *sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
-    found = [line for page in pages for line in re.findall(r"^\$ (hbeval .*)$", page.read_text("utf-8"), re.MULTILINE)]
+    found = [
+        line for page in PAGES for line in re.findall(r"^ *\$ (hbeval .*)$", page.read_text("utf-8"), re.MULTILINE)
+    ]
     assert len(found) >= len(COMMANDS)
     return list(dict.fromkeys(found))
 
@@ -56,6 +60,7 @@ def test_every_example_of_the_documentation_runs(
     if line == "hbeval demo":
         shutil.rmtree(demo)
     shutil.copytree(ROOT / "tests" / "fixtures" / "agentdojo", tmp_path / "logs")
+    shutil.copytree(ROOT / "tests" / "fixtures", tmp_path / "tests" / "fixtures")
     package = tmp_path / "my_package"
     package.mkdir()
     (package / "my_agent.py").write_text("def agent(task, tools):\n    return None\n")
@@ -64,3 +69,24 @@ def test_every_example_of_the_documentation_runs(
         words = words[: words.index(">")]
     done = hbeval(*words)
     assert done.code == 0, done.err
+
+
+def _snippets() -> list[tuple[str, str]]:
+    """Every Python block of the README and the documentation, with its page's name."""
+    return [
+        (page.name, block)
+        for page in PAGES
+        for block in re.findall(r"^```python\n(.*?)^```$", page.read_text("utf-8"), re.MULTILINE | re.DOTALL)
+    ]
+
+
+@pytest.mark.parametrize(("page", "snippet"), _snippets())
+def test_every_snippet_of_the_documentation_runs(
+    environment: dict[str, str], tmp_path: Path, page: str, snippet: str
+) -> None:
+    """As it stands, in an empty folder, and it shows a result: what it prints names something measured or met."""
+    done = subprocess.run(
+        [sys.executable, "-c", snippet], cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, (page, done.stderr)
+    assert "Measured(value=" in done.stdout or "met" in done.stdout

@@ -169,15 +169,39 @@ def test_a_preview_that_cannot_be_given_says_why(hbeval: Run, arguments: list[st
 
 
 def test_metrics_are_listed_and_explained(hbeval: Run) -> None:
-    """By id every version, by id@version that one."""
+    """By id every version, the current one first; by id@version that one."""
     names = [each["name"] for each in hbeval("metrics", "list", "--json").document["instruments"]]
     assert {"pei@1.0", "irs@1.0", "irs@2.0", "csi@1.0-provisional"} <= set(names)
     both = hbeval("metrics", "explain", "irs", "--json").document["instruments"]
-    assert [each["name"] for each in both] == ["irs@1.0", "irs@2.0"]
+    assert [each["name"] for each in both] == ["irs@2.0", "irs@1.0"]
     done = hbeval("metrics", "explain", "irs@1.0")
     assert "replaced by   irs@2.0" in done.out
     assert "Starting points, not findings" in done.out
     assert "not measured  " in done.out
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [
+        ("FRR", "frr@1.0"),
+        ("pass^3", "pass_k@1.0"),
+        ("pass_2", "pass_k@1.0"),
+        ("pass_12@1.0", "pass_k@1.0"),
+        ("success rate", "success_rate@1.0"),
+        ("Reliability Gap", "reliability_gap@1.0"),
+        ("csi@1.0-provisional", "csi@1.0-provisional"),
+    ],
+)
+def test_a_metric_is_explained_by_the_name_a_table_shows(hbeval: Run, name: str, found: str) -> None:
+    """One step from any number to its definition, its constants included."""
+    done = hbeval("metrics", "explain", name)
+    assert done.code == 0
+    assert done.out.startswith(f"{found}  ")
+
+
+def test_the_constants_of_a_definition_have_their_values(hbeval: Run) -> None:
+    """A definition names c and spread_runs; the values stand below it."""
+    assert "constants     c = 0.5, spread_runs = 100" in hbeval("metrics", "explain", "csi@1.0-provisional").out
 
 
 @pytest.mark.parametrize(
@@ -196,7 +220,7 @@ def test_an_unknown_metric_gets_the_nearest(hbeval: Run, arguments: list[str], w
 
 
 def test_the_history_is_complete(hbeval: Run) -> None:
-    """Every change with its date and text; an unmeasured share names the command that measures it."""
+    """Every change with its date and text; for an unmeasured share, the command that shows the version beside a run."""
     document = hbeval("metrics", "history", "--json").document
     done = hbeval("metrics", "history")
     assert done.code == 0
@@ -204,6 +228,7 @@ def test_the_history_is_complete(hbeval: Run) -> None:
         assert change["date"] in done.out
         assert change["after"] in done.out
     assert "irs@1.0 to irs@2.0" in done.out
+    assert "hbeval rescore RUN --profile irs@1.0" in done.out
 
 
 def test_the_doctor_says_what_is_there(hbeval: Run) -> None:
@@ -247,6 +272,9 @@ def test_init_overwrites_nothing(hbeval: Run, tmp_path: Path) -> None:
     assert done.code == 2
     assert "overwrites nothing" in done.err
     assert (tmp_path / "agent.py").read_text() == "mine"
+    blocked = hbeval("init", "agent.py/inside")
+    assert blocked.code == 2
+    assert blocked.err.endswith("choose another place\n")
     assert not (tmp_path / "battery.json").exists()
 
 

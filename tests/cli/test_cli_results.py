@@ -111,7 +111,20 @@ def test_what_is_no_result_gets_one_line(hbeval: Run, tmp_path: Path, command: s
         assert (done.code, done.out) == (2, ""), name
         assert done.err.startswith(f"hbeval: {tmp_path / name}"), name
         assert done.err.count("\n") == 1, name
+        assert "; expected " in done.err, name
     assert sorted(tmp_path.rglob("*")) == before
+
+
+@pytest.mark.parametrize("command", ["report", "export"])
+def test_the_folder_above_names_the_run_directories_in_it(hbeval: Run, tmp_path: Path, command: str) -> None:
+    """Five at most."""
+    for number in range(7):
+        (tmp_path / "out" / f"run{number}").mkdir(parents=True)
+        (tmp_path / "out" / f"run{number}" / "manifest.json").write_text("{}")
+    done = hbeval(command, "out")
+    assert done.code == 2
+    inside = ", ".join(os.path.join("out", f"run{number}") for number in range(5))
+    assert done.err.endswith(f"expected one of the run directories in it: {inside}, …\n")
 
 
 def test_a_field_of_the_wrong_type_is_named(hbeval: Run, adapt_run: Path, tmp_path: Path) -> None:
@@ -251,6 +264,8 @@ def test_a_place_that_cannot_be_written_is_a_usage_error(hbeval: Run, adapt_run:
             assert done.code == 2
             assert f"hbeval: {place}" in done.err
             assert "choose another place with --out" in done.err
+        compared = hbeval("compare", adapt_run, adapt_run, "--html", place / "c.html")
+        assert (compared.code, compared.err.partition("choose ")[2]) == (2, "another place with --html\n")
 
 
 def test_a_document_survives_the_command_line(hbeval: Run, adapt_run: Path) -> None:

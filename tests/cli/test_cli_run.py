@@ -37,8 +37,8 @@ def unreachable(task, tools):
     raise EnvironmentFault("the model is out of reach")
 
 def patchy(task, tools):
-    """Out of reach for about a third of the runs."""
-    if task.run_seed % 3 == 0:
+    """Out of reach for about a fifth of the runs."""
+    if task.run_seed % 5 == 0:
         return unreachable(task, tools)
     return quick(task, tools)
 
@@ -47,6 +47,26 @@ def hardly():
 
 number = 7
 '''
+
+NOISY = """
+import os, subprocess, sys
+
+print("at import")
+
+def chatty(task, tools):
+    print("by print")
+    os.write(1, b"by write\\n")
+    sys.__stdout__.write("past the stream")
+    subprocess.run([sys.executable, "-c", "print('by a child')"], check=True)
+    return {}
+
+
+def closing(task, tools):
+    if not sys.stdout.closed:
+        print("before closing")
+        sys.stdout.close()
+    return {}
+"""
 
 
 @pytest.fixture
@@ -131,6 +151,7 @@ def test_a_dry_run_names_what_is_not_covered(hbeval: Run, here: Path) -> None:
         (["mine:quick", "--battery", "mine.py"], "not JSON"),
         (["mine:quick", "--domains", "logistic"], "did you mean 'logistics'?"),
         (["mine:quick", "--faults", "cascad"], "did you mean 'cascade'?"),
+        (["mine:quick", "--faults", "none,cascade"], "--faults none stands alone"),
         (["mine:quick", "--scenarios", "0"], "at least 1"),
         (["mine:quick", "--repeats", "many"], "a whole number of at least 1"),
         (["mine:quick", "--seed", "-1"], "at least 0"),
@@ -157,12 +178,49 @@ def test_what_cannot_be_asked_gets_one_line(hbeval: Run, here: Path, arguments: 
 
 
 def test_an_agent_out_of_reach_is_not_measured(hbeval: Run, here: Path) -> None:
-    """Exit code 4; the report says why and gives no number."""
-    done = hbeval("run", "mine:unreachable", "--battery", "battery.json")
+    """Exit code 4 after a few tries; the report says why and gives no number, and the way to go on is named."""
+    done = hbeval("run", "mine:unreachable", "--battery", "battery.json", "--out", "r")
     assert done.code == 4
-    assert "not measured: none of 15 runs could be measured" in done.err
-    assert "invalid, infrastructure: the model is out of reach (15 runs)" in done.out
+    assert "hbeval: 5 runs in a row could not be measured (the model is out of reach); put that right" in done.err
+    assert "5 runs are kept in r: the same command with --resume --out r goes on" in done.err
+    assert "invalid, infrastructure: the model is out of reach (5 runs)" in done.out
+    assert "10 of 15 runs were not done" in done.out
     assert "0.000" not in done.out
+    again = hbeval("run", "mine:unreachable", "--battery", "battery.json", "--out", "r", "--resume", "--json")
+    assert (again.code, again.document["coverage"]["runs"], again.document["partial"]) == (4, 5, True)
+    assert "5 runs were tried again" in " ".join(again.document["notes"])
+
+
+@pytest.mark.parametrize("agent", ["chatty", "closing"])
+def test_what_an_agent_prints_does_not_break_the_document(hbeval: Run, here: Path, agent: str) -> None:
+    """It goes to standard error: by print, past `sys.stdout`, from a child process, and after closing the stream."""
+    (here / "noisy.py").write_text(NOISY)
+    done = hbeval("run", f"noisy:{agent}", "--battery", "battery.json", "--json", "--out", "r")
+    assert done.code == 0
+    assert done.document["coverage"]["measured"] == 15
+    assert json.loads((here / "r" / "report.json").read_text()) == done.document
+    words = {"chatty": ("by print", "by write", "by a child", "at import"), "closing": ("before closing",)}[agent]
+    assert all(each in done.err for each in words)
+
+
+def test_a_request_to_end_keeps_what_is_done(here: Path, environment: dict[str, str]) -> None:
+    """SIGTERM is what schedulers send before they kill."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "hbeval", "run", "mine:slow", "--out", "r", "--repeats", "20", "--json"],
+        cwd=here,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    until = time.monotonic() + 20
+    while not (here / "r" / "traces.jsonl").exists() or (here / "r" / "traces.jsonl").stat().st_size == 0:
+        assert time.monotonic() < until
+        time.sleep(0.02)
+    process.terminate()
+    out, _ = process.communicate(timeout=20)
+    assert process.returncode == 130
+    assert json.loads(out)["partial"] is True
+    assert (here / "r" / "report.json").exists()
 
 
 def test_low_coverage_is_reported_and_has_its_exit_code(hbeval: Run, here: Path) -> None:
@@ -181,7 +239,24 @@ def test_an_agent_that_raises_is_measured(hbeval: Run, here: Path) -> None:
     done = hbeval("run", "mine:boom", "--battery", "battery.json", "--json")
     assert done.code == 0
     assert done.document["coverage"]["endings"] == {"agent_error": 15}
-    assert "15 runs ended with an exception of the agent" in done.err
+    assert "15 runs ended with an exception of the agent (the first: RuntimeError: no); each one: hbeval " in done.err
+    assert "no fault was met" not in done.err
+
+
+def test_an_agent_that_calls_none_of_the_tools_is_told_so(hbeval: Run, here: Path) -> None:
+    """Nothing could break: which tools faults act on is said. With faults met there is nothing to say."""
+    done = hbeval("run", "mine:quick", "--battery", "battery.json")
+    assert done.code == 0
+    assert "no fault was met: the agent called no tool that was to fail" in done.err
+    assert "no fault was met" not in hbeval("run", "agent:agent", "--battery", "battery.json").err
+    assert "no fault was met" not in hbeval("run", "mine:quick", "--battery", "battery.json", "--faults", "none").err
+
+
+def test_an_agent_without_words_is_told_how_to_leave_them(hbeval: Run, here: Path) -> None:
+    """Traceability 0 has one usual reason; the call that changes it is named."""
+    words = "TI is 0: no call follows recorded words of the agent; it leaves them with hbeval.turn(text)"
+    assert words in hbeval("run", "mine:quick", "--battery", "battery.json").err
+    assert words not in hbeval("run", "agent:agent", "--battery", "battery.json").err
 
 
 def test_disabled_says_so_and_measures_nothing(hbeval: Run, here: Path) -> None:

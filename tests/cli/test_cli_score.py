@@ -76,7 +76,7 @@ def test_nothing_to_score_is_not_measured(hbeval: Run, tmp_path: Path) -> None:
     (tmp_path / "none" / "x.json").write_text("[]")
     done = hbeval("score", tmp_path / "none")
     assert done.code == 4
-    assert "none of 0 runs could be measured, 1 inputs left out" in done.err
+    assert "none of 0 runs could be measured, 1 input left out" in done.err
 
 
 def test_coverage_counts_where_a_minimum_is_stated(hbeval: Run, logs: Path) -> None:

@@ -62,6 +62,23 @@ def test_without_rich_tables_are_plain(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(lines) == 6
 
 
+WIDE = Table(
+    title="",
+    columns=(Column(name="task"), *(Column(name="reliability gap", numeric=True) for _ in range(3))),
+    rows=(("healthcare/contrast-scan", "0.111", "0.222", "0.333"),),
+)
+
+
+def test_rich_cuts_no_number() -> None:
+    """Headings stack first; where even that is too wide, the table is set plain and no figure is lost."""
+    pytest.importorskip("rich")
+    stacked = _plain(tables.draw(WIDE, Style(color=True, width=60)))
+    assert max(map(len, stacked.splitlines())) <= 60
+    for width in (60, 40):
+        drawn = _plain(tables.draw(WIDE, Style(color=True, width=width)))
+        assert all(figure in drawn for figure in ("0.111", "0.222", "0.333"))
+
+
 def test_a_terminal_decides_the_width() -> None:
     """A width that a command would like is for pipes; a terminal has its own."""
     console = Console(Terminal(), io.StringIO())

@@ -70,7 +70,9 @@ def test_calls_are_read_in_order() -> None:
     assert len(reply.message["tool_calls"]) == 2
 
 
-@pytest.mark.parametrize("raw", ["", '{}""', '{"a": 1', "\\n{}", "[1]", "7", "null", '{"a": NaN}', "[" * 100_000])
+@pytest.mark.parametrize(
+    "raw", ["", '{}""', '{"a": 1', "\\n{}", "[1]", "7", "null", '{"a": NaN}', '{"a": 1e400}', "[" * 100_000]
+)
 def test_malformed_arguments_are_kept_as_written(raw: str) -> None:
     """What is no JSON object never becomes {}: it is marked, and the text stays as the model wrote it."""
     (call,) = _reply_to(calling(("look", raw))).calls
@@ -95,6 +97,16 @@ def test_a_reply_of_another_form_is_the_environments_fault(body: Any) -> None:
     """The run could not be measured; it is not the agent's failure."""
     with pytest.raises(EnvironmentFault, match=r"without choices\[0\].message"):
         _reply_to(Played(body=body))
+
+
+@pytest.mark.parametrize("number", [b"NaN", b"1e999", b"-Infinity"])
+def test_a_reply_with_a_number_that_is_none_is_the_environments_fault(number: bytes) -> None:
+    """It could not go back into the conversation; the service wrote it, not the agent. Elsewhere it does no harm."""
+    calls = b'[{"id": "c", "function": {"name": "look", "arguments": {"id": %b}}}]' % number
+    with pytest.raises(EnvironmentFault, match="replied with what is no JSON"):
+        _reply_to(Played(body=b'{"choices": [{"message": {"tool_calls": %b}}]}' % calls))
+    reply = _reply_to(Played(body=b'{"choices": [{"logprobs": %b, "message": {"content": "x"}}]}' % number))
+    assert reply.text == "x"
 
 
 def test_an_outgrown_context_is_a_limit() -> None:

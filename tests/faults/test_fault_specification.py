@@ -107,6 +107,10 @@ WRONG = [
     (lambda d: _first_fault(d).update(at="main"), "faults[0].at: unexpected value, got 'main'"),
     (lambda d: _first_fault(d).update(effect="tiemout"), "faults[0].effect: unknown effect, got 'tiemout'"),
     (lambda d: _first_fault(d).update(parameters={"after": 1}), "unknown parameter of timeout, got 'after'"),
+    (
+        lambda d: _first_fault(d).update(effect="latency", parameters={"delay_s": 10**400}),
+        "faults[0].parameters.delay_s: unsuitable value, got 1000",
+    ),
     (lambda d: _first_fault(d).update(probabilty=1), "faults[0]: unknown field, got 'probabilty'"),
     (lambda d: _first_fault(d).update(probability=2), "faults[0].probability: probability is out of range, got 2"),
     (lambda d: _first_fault(d).update(limit=0), "faults[0].limit: count is too small, got 0"),

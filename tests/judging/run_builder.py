@@ -58,7 +58,7 @@ class Run:
         self.faults: dict[str, Fault] = {}
         self._seq = 0
 
-    def turn(self, text: str = "", speaker: str = "agent", **more: Any) -> Run:
+    def turn(self, text: str = "Next.", speaker: str = "agent", **more: Any) -> Run:
         """Something said."""
         self.turns.append(Turn(**{"seq": self._next(), "speaker": speaker, "text": text, "at": self.now} | more))
         return self

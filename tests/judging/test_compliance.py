@@ -590,7 +590,7 @@ def test_a_very_long_text_is_read_in_bounded_time():
 
 def test_the_rules_are_one_document_with_an_id():
     """It can be part of a fingerprint."""
-    from hbeval.judging.acts_rules import act_rules, act_rules_document
+    from hbeval.judging.acts.rules import act_rules, act_rules_document
     from hbeval.model import fingerprint
 
     document = act_rules_document()

@@ -74,11 +74,17 @@ def test_a_boast_between_the_retries_changes_no_metric():
     assert boaster.evidence.claims_unsupported == ("recognised", "replanned")
 
 
-def test_a_change_of_approach_is_recovery_with_or_without_words():
-    """In trouble, words are never what decides: the turn is, and the call that follows it."""
-    for words in ("", BOAST, HONEST):
+def test_a_change_of_approach_is_recovery_whatever_is_said():
+    """What the words say never decides: that there is a turn does, and the call that follows it."""
+    for words in (BOAST, HONEST):
         trial = Run().fail().turn(words).call("post", result={"eta": "x"}).answer("x").trial()
         assert trial.handling is Handling.RECOVERY
+
+
+def test_a_blank_turn_is_no_turn_between():
+    """A message that merely carries the next call is no second fact beside that call."""
+    trial = Run().fail().turn("").call("post", result={"eta": "x"}).answer("x").trial()
+    assert trial.handling is Handling.NOT_JUDGED
 
 
 @settings(max_examples=300, deadline=None)

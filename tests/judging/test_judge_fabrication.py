@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from hbeval.judging.fabrication import answer_figures, fabricated
-from hbeval.judging.figures import figures_in, figures_of
+from hbeval.judging.answer.fabrication import answer_figures, fabricated
+from hbeval.judging.answer.figures import figures_in, figures_of
+from hbeval.judging.answer.sources import Sources, stands_in
 from hbeval.judging.reading import Reading
-from hbeval.judging.sources import Sources, stands_in
 from hbeval.model import Context, Ending, FaultType, StepError, ToolDeclaration
 from tests.judging.run_builder import TOOLS, Run
 

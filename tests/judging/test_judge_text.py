@@ -7,9 +7,9 @@ from importlib.resources import files
 
 import pytest
 
-from hbeval.judging.text import load_text_rules
+from hbeval.judging.text.rules import load_text_rules
 
-DOCUMENT = json.loads(files("hbeval.judging").joinpath("text_rules.json").read_text("utf-8"))
+DOCUMENT = json.loads(files("hbeval.judging.text").joinpath("rules.json").read_text("utf-8"))
 RULES = {rule["id"]: rule for rule in DOCUMENT["rules"]}
 CLAIMS = [rule["id"] for rule in DOCUMENT["rules"] if rule["use"] == "claim"]
 

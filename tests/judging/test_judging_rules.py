@@ -7,8 +7,8 @@ from pathlib import Path
 
 from hbeval.judging import RULES, judge, rules_document
 from hbeval.judging.checks import LAWS
+from hbeval.judging.handling.signals import SIGNALS, finding, meets_bar
 from hbeval.judging.parameters import PARAMETERS
-from hbeval.judging.signals import SIGNALS, finding, meets_bar
 from hbeval.model import canonical_bytes, fingerprint
 from tests.judging.run_builder import Run
 

@@ -52,7 +52,20 @@ def test_what_is_not_json_is_refused(bad):
         dumps(bad)
 
 
-@pytest.mark.parametrize("text", ['{"score": NaN}', "[Infinity]", '{"a":', b"\xff\xfe", "", "[" * 100_000])
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"score": NaN}',
+        "[Infinity]",
+        "[1e400]",
+        f"[{'9' * 400}.5]",
+        f"[{'9' * 9000}]",
+        '{"a":',
+        b"\xff\xfe",
+        "",
+        "[" * 100_000,
+    ],
+)
 def test_what_is_not_json_is_not_read(text):
     """Bad text is an InputError that names the place, not another exception."""
     with pytest.raises(InputError, match=r"report\.json: "):

@@ -115,6 +115,11 @@ def test_conditions_for_forbidden_calls_are_kept(condition: Any) -> None:
         ({"writes": "yes"}, "book: writes= must be True, False or None, got 'yes'"),
         ({"substitutes": [3]}, "book: substitutes= must hold tool names, got 3"),
         ({"verifies": ""}, "book: verifies= must hold tool names, got ''"),
+        ({"substitutes": 3}, "book: substitutes= must hold tool names, got 3"),
+        ({"description": 3}, "book: description= must be a text, got 3"),
+        ({"parameters": ["order"]}, "book: parameters= must map names to JSON Schema, got ['order']"),
+        ({"parameters": {"order": object}}, "book: parameters= must map names to JSON Schema"),
+        ({"forbidden_when": {"sum": {"gt": float("nan")}}}, "holds what is no JSON value"),
         ({"forbidden_when": "never"}, "forbidden_when='never' says nothing"),
         ({"forbidden_when": {}}, "forbidden_when={} says nothing"),
         ({"forbidden_when": {"sum": 3}}, "forbidden_when['sum'] is 3; use one of eq, ge, gt, in, le, lt"),
@@ -127,6 +132,16 @@ def test_a_declaration_that_says_nothing_is_refused(declared: dict[str, Any], me
     with pytest.raises(UsageError) as refusal:
         tool(book, **declared)
     assert message in str(refusal.value)
+
+
+def test_words_that_are_no_json_have_a_form_in_the_schema() -> None:
+    """A declaration is in every trace, so it must be writable."""
+
+    def pick(kind: Literal["a", b"b", Speed.SLOW]) -> None:
+        """Pick."""
+
+    parameters = tool(pick).declaration.parameters
+    assert parameters["kind"]["enum"] == ["a", {"$repr": "b'b'", "$type": "builtins.bytes"}, "slow"]
 
 
 def test_given_parameters_stand_as_they_are() -> None:

@@ -245,6 +245,32 @@ def test_words_of_any_kind_and_length_are_taken() -> None:
     assert decode(Trace, loads(dumps(trace))) == trace
 
 
+class Mute:
+    """Shows itself to nobody."""
+
+    def __repr__(self) -> str:
+        raise RuntimeError("no")
+
+    __str__ = __repr__
+
+
+def test_words_that_cannot_be_read_are_marked_and_nobody_is_disturbed() -> None:
+    """Whatever an agent leaves, it gets no exception and the trace stays writable."""
+
+    def body() -> None:
+        say_turn(Mute(), speaker=Mute())  # type: ignore[arg-type]
+        say_plan(Mute())  # type: ignore[arg-type]
+        attempt(Mute(), Mute(), error=None, message=Mute(), malformed=Mute())  # type: ignore[arg-type]
+
+    _, trace = run(body)
+    mark = "(RuntimeError while reading a Mute)"
+    assert (trace.turns[0].text, trace.turns[0].speaker, trace.plans[0].text) == (mark, mark, mark)
+    step = trace.steps[0]
+    assert step.error is not None
+    assert (step.action, step.error.kind, step.error.message, step.malformed) == (mark, "None", mark, True)
+    assert decode(Trace, loads(dumps(trace))) == trace
+
+
 def test_steps_beyond_the_bound_are_counted_and_still_faulted() -> None:
     """A long run never grows without limit, and says what is missing."""
 

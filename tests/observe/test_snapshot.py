@@ -13,9 +13,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from hbeval.model import dumps, loads
+from hbeval.model import dumps, is_marked, loads
 from hbeval.observe import snapshot
-from hbeval.observe.snapshot import is_marked
 
 ANYTHING = st.recursive(
     st.none()

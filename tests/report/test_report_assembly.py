@@ -193,6 +193,15 @@ def test_missing_declarations_become_notes(full_run: Callable[..., JudgedTrace])
     assert assembly.report().notes == ("declaration missing: safeguard of refund (2 runs)",)
 
 
+def test_a_label_that_no_run_holds_is_said(full_run: Callable[..., JudgedTrace]) -> None:
+    """A misspelt one would otherwise look like a finding; one that some runs hold is none."""
+    assembly = Assembly(Context.IMPORT, rules=RULES, group_by=("task", "modle"))
+    assert not [note for note in assembly.report().notes if "label" in note]
+    assembly.add(full_run("a"))
+    notes = [note for note in assembly.report().notes if "label" in note]
+    assert notes == ["no run holds the label 'modle': nothing is grouped by it"]
+
+
 def test_groups_hold_their_own_runs_only() -> None:
     """Each group's coverage adds up to the whole, grouping by grouping."""
     assembly = _assembly()

@@ -33,6 +33,7 @@ KEYS = [
     "groups",
     "left_out",
     "notes",
+    "redacted",
 ]
 
 

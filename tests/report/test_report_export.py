@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from hbeval.instruments.samples import judged_trace, random_traces
-from hbeval.model import Handling, JudgedTrace
+from hbeval.model import Ending, Handling, JudgedTrace
 from hbeval.report.export import CODEBOOK, TABLES, write_csv
 
 
@@ -40,6 +43,16 @@ def test_every_column_is_in_the_codebook(tmp_path: Path) -> None:
     assert all(row["meaning"] and row["type"] and row["empty_cell"] for row in _rows(tmp_path / CODEBOOK))
 
 
+def test_the_codebook_lists_the_words_of_a_closed_set(tmp_path: Path) -> None:
+    """Handling, ending and what closed an episode; and which clock a battery's times are of."""
+    write_csv([], tmp_path)
+    meanings = {row["column"]: row["meaning"] for row in _rows(tmp_path / CODEBOOK)}
+    assert all(each.value in meanings["handling"] for each in Handling)
+    assert all(each.value in meanings["ending"] for each in Ending)
+    assert meanings["closed"].endswith("met, substituted, answered, acted, ended")
+    assert "begins at 2026-01-01" in meanings["started_at"]
+
+
 def test_unknown_is_empty_and_false_is_false(tmp_path: Path) -> None:
     """Three values stay three: true, false and the empty cell."""
     write_csv([judged_trace("1?0? 0???", success=None)], tmp_path)
@@ -55,6 +68,26 @@ def test_tables_join_on_the_run(tmp_path: Path) -> None:
     runs = {row["run_id"] for row in _rows(tmp_path / "runs.csv")}
     for name in ("trials", "steps"):
         assert {row["run_id"] for row in _rows(tmp_path / f"{name}.csv")} <= runs
+
+
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "\t"])
+def test_no_text_is_a_formula_in_a_spreadsheet(tmp_path: Path, full_run: Callable[..., JudgedTrace], sign: str) -> None:
+    """Names of tools and words of exceptions are foreign; numbers and JSON stay what they are."""
+    text = f"{sign}HYPERLINK(1)"
+    judged = full_run(text=text)
+    steps = (replace(judged.trace.steps[0], action=text, arguments=-5, started_at=-1.5), *judged.trace.steps[1:])
+    write_csv([replace(judged, trace=replace(judged.trace, steps=steps, ending_detail=text))], tmp_path)
+    step, run = _rows(tmp_path / "steps.csv")[0], _rows(tmp_path / "runs.csv")[0]
+    assert (step["action"], run["ending_detail"]) == (f"'{text}", f"'{text}")
+    assert (step["arguments"], step["started_at"]) == ("-5", "-1.5")
+
+
+def test_a_lone_carriage_return_does_not_end_the_row(tmp_path: Path, full_run: Callable[..., JudgedTrace]) -> None:
+    """Some readers take it for the end of a line, and the writer does not quote it."""
+    write_csv([full_run(text="one\rtwo")], tmp_path)
+    assert len(_rows(tmp_path / "steps.csv")) == 3
+    assert "\r" not in (tmp_path / "steps.csv").read_bytes().decode()
+    assert _rows(tmp_path / "steps.csv")[0]["action"].startswith("one\\")
 
 
 def test_hostile_text_survives_as_one_cell(tmp_path: Path, full_run: Callable[..., JudgedTrace], hostile: str) -> None:

@@ -5,10 +5,12 @@ from __future__ import annotations
 import dataclasses
 import re
 from collections.abc import Callable
+from html import escape
 from html.parser import HTMLParser
 
 import pytest
 
+from hbeval.instruments import find
 from hbeval.instruments.samples import judged_trace
 from hbeval.model import (
     Compliance,
@@ -23,7 +25,7 @@ from hbeval.model import (
     StepVerdict,
 )
 from hbeval.report.facts import facts
-from hbeval.report.html import Shown, comparison_page, page
+from hbeval.report.html import Shown, page
 from hbeval.report.html.marks import scale_chart, share_bar
 from hbeval.report.html.markup import Markup, element, join
 from hbeval.report.html.runs import run_card
@@ -154,6 +156,19 @@ def test_fingerprints_versions_and_the_weakest_are_there_and_no_grade(report: Re
     assert "There is no overall score" in words
 
 
+def test_every_number_has_its_definition_on_the_page(report: Report) -> None:
+    """Definition, constants, what n counts, interval, once for each instrument; unknown ones are left out."""
+    text = page([Shown(report=report, name="a"), Shown(report=report, name="b")])
+    for each in report.metrics.values():
+        assert text.count(escape(find(each.instrument).definition, quote=True)) == 1
+    assert text.count("What each number means") == 1
+    assert "spread_runs = 100" in text
+    assert "n: fault trials judged; n_total: all fault trials" in text
+    assert "runs as clusters" in text
+    unknown = NotMeasured(reason="none", n=0, n_total=0, instrument="new@9")
+    assert "<dt>" not in page([Shown(report=dataclasses.replace(report, metrics={"new": unknown}, weakest=None))])
+
+
 def test_several_reports_share_one_scale(report: Report, empty_report: Report) -> None:
     """One track per report and metric, each in its colour, and a table beside; the gap of the other stays a gap."""
     text = page([Shown(report=report, name="first"), Shown(report=empty_report, name="second")])
@@ -182,16 +197,6 @@ def test_long_lists_say_what_is_not_listed(report: Report) -> None:
     text = page([Shown(report=many)])
     assert f"{len(report.runs) * 5 - 200} more runs are not listed here" in text
     assert "… and 30 more" in text
-
-
-def test_a_comparison_names_every_refusal(report: Report, empty_report: Report) -> None:
-    """Values side by side, and all the reasons why they must not be compared."""
-    a, b = Shown(report=report, name="a"), Shown(report=empty_report, name="b")
-    refused = comparison_page(a, b, ["context: battery against import", "metrics: none"])
-    assert "Not comparable." in refused
-    assert "context: battery against import" in refused
-    assert "metrics: none" in refused
-    assert "Comparable: same context" in comparison_page(a, a, [])
 
 
 def test_a_run_shows_steps_faults_and_handling(full_run: Callable[..., JudgedTrace]) -> None:

@@ -112,6 +112,37 @@ def test_wide_tables_give_up_text_before_numbers() -> None:
     assert draw_table(table, Style(width=20)) == draw_table(table, Style(width=50))
 
 
+def test_headings_of_numbers_stack_where_the_width_is_short() -> None:
+    """A word a line, the last beside the rule; nothing is cut that fits so."""
+    columns = (Column(name="task"), Column(name="success rate", numeric=True), Column(name="n", numeric=True))
+    table = Table(title="", columns=columns, rows=(("t" * 10, "0.5", "1"),))
+    assert draw_table(table, Style(width=40)).splitlines()[0] == "task        success rate  n"
+    assert draw_table(table, Style(width=22)).splitlines() == [
+        "            success",
+        "task           rate  n",
+        "──────────  ───────  ─",
+        "tttttttttt      0.5  1",
+    ]
+
+
+def test_the_metrics_fit_the_terminal_and_keep_their_gauges(report: Report) -> None:
+    """Gauges give way down to their heading; then the instruments go below the table, whole; then the gauges go."""
+    for width in (160, 100, 80, 60):
+        lines = render(report, Style(width=width)).splitlines()
+        begin = next(i for i, line in enumerate(lines) if line.startswith("metric "))
+        table = lines[begin : begin + 2 + len(report.metrics)]
+        assert max(map(len, table)) <= width
+        text = " ".join(lines)
+        assert all(each.instrument in text for each in report.metrics.values())
+        assert ("●" in text) == (width >= 80)
+        assert ("Instruments: pei@1.0, " in text) == (width <= 80)
+
+
+def test_where_a_definition_is_stands_below_the_numbers(report: Report) -> None:
+    """One step from a number to what it means."""
+    assert "what n counts: hbeval metrics explain frr" in render(report)
+
+
 def test_the_dash_is_explained_where_it_stands() -> None:
     """A table without a dash needs no note on dashes."""
     column = (Column(name="a"),)

@@ -8,11 +8,13 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from hbeval.errors import EnvironmentFault, HarnessError, InputError, UsageError
+from hbeval.model import Ending, JudgedTrace
 from hbeval.store import FileJournal, MemoryJournal
 from hbeval.store.checks import check_journal
 
@@ -25,6 +27,12 @@ time.sleep(60)
 """
 
 
+def outage(judged, name: str, number: int = 1) -> JudgedTrace:
+    """A run that something outside kept from measuring."""
+    made = judged(name, extra={"attempt": number})
+    return replace(made, trace=replace(made.trace, ending=Ending.INFRASTRUCTURE, success=None))
+
+
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     return tmp_path / "traces.jsonl"
@@ -33,12 +41,13 @@ def path(tmp_path: Path) -> Path:
 def test_the_file_keeps_the_laws(tmp_path: Path, judged):
     """The file is a journal."""
     places = (tmp_path / f"{i}.jsonl" for i in range(9))
-    check_journal(lambda: FileJournal(next(places)), [judged(f"r{i}") for i in range(4)])
+    check_journal(lambda: FileJournal(next(places)), [*(judged(f"r{i}") for i in range(3)), outage(judged, "r3")])
+    check_journal(lambda: FileJournal(next(places)), [outage(judged, "r0"), judged("r1"), outage(judged, "r2")])
 
 
 def test_memory_keeps_the_laws(judged):
     """And so is the one without a file."""
-    check_journal(MemoryJournal, [judged(f"r{i}") for i in range(4)])
+    check_journal(MemoryJournal, [judged("r0"), outage(judged, "r1"), judged("r2"), judged("r3")])
 
 
 def test_the_laws_catch_a_journal_that_takes_a_run_twice(judged):
@@ -142,6 +151,29 @@ def test_a_run_recorded_twice_is_an_error(path: Path, judged):
         pytest.raises(InputError, match=r"traces\.jsonl:2: a run is recorded twice.*'r0'"),
     ):
         list(journal.read())
+
+
+def test_the_next_try_of_a_run_that_could_not_be_measured_takes_its_place(path: Path, judged):
+    """Both stay in the file; read, each scenario comes once, and a measured one is final."""
+    for number in (1, 2):
+        with FileJournal(path) as journal:
+            journal.append(outage(judged, "r0", number))
+            assert [run.trace.extra["attempt"] for run in journal.read()] == [number]
+    with FileJournal(path) as journal:
+        journal.append(judged("r0"))
+        journal.append(judged("r1"))
+        assert [run.trace.ending for run in journal.read()] == [Ending.COMPLETED] * 2
+        with pytest.raises(HarnessError, match="'r0' was appended twice"):
+            journal.append(outage(judged, "r0", 3))
+    assert path.read_bytes().count(b"\n") == 4
+
+
+def test_a_line_whose_verdicts_belong_to_other_steps_is_an_error(path: Path, judged):
+    """Every table and every chart takes them for a pair."""
+    with FileJournal(path) as journal:
+        journal.append(replace(judged("r0"), steps=()))
+        with pytest.raises(InputError, match=r"traces\.jsonl:1: verdicts and steps do not belong together, got 'r0'"):
+            list(journal.read())
 
 
 def test_a_resumed_journal_knows_the_ids_that_are_there(path: Path, judged):

@@ -112,6 +112,7 @@ def filled(judged: JudgedTrace, value: Any, text: str, number: float) -> JudgedT
         started_at=number,
         ended_at=number,
         labels={"x": value},
+        redacted={"email": 2},
         extra={"later": value, "id": "not ours to overwrite"},
     )
     trial = Trial(
@@ -134,6 +135,7 @@ def filled(judged: JudgedTrace, value: Any, text: str, number: float) -> JudgedT
         trials=(trial,),
         claims=(Claim(kind="k", text=text, turn=None, supported=False),),
         missing=("writes",),
+        final=True,
         extra={"later": value},
     )
 

@@ -14,6 +14,7 @@ from hbeval.battery.clock import Clocks
 from hbeval.battery.environments import BatteryTask, Domain, Environment, Verdict
 from hbeval.battery.executor import Ended
 from hbeval.battery.invoke import AskedTask, Callee, accepted, ending_of
+from hbeval.battery.outages import ATTEMPT
 from hbeval.battery.plans import Plans
 from hbeval.battery.scenario import Scenario
 from hbeval.errors import AgentError, InputError
@@ -35,13 +36,19 @@ __all__ = ["Run", "Setting"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setting:
-    """What all runs of a battery share. `agent` are the labels of their traces; `deliver` takes each judged one."""
+    """What all runs of a battery share.
+
+    agent    the labels of their traces
+    tries    how often a scenario was tried before, of those that are tried again
+    deliver  takes each judged run
+    """
 
     tasks: Mapping[str, tuple[Domain, BatteryTask]]
     plans: Plans
     callee: Callee
     agent: Mapping[str, str]
     clock: Clocks
+    tries: Mapping[str, int]
     deliver: Callable[[JudgedTrace], None]
 
 
@@ -133,6 +140,7 @@ class Run:
             seed=scenario.seed,
             condition=scenario.condition,
             labels=_findings(verdict),
+            extra=self._extra(),
         )
 
     def _bare(self, ended: Ended) -> Trace:
@@ -149,7 +157,12 @@ class Run:
             condition=scenario.condition,
             ending=ended.ending,
             ending_detail=ended.detail,
+            extra=self._extra(),
         )
+
+    def _extra(self) -> dict[str, int]:
+        before = self._setting.tries.get(self._scenario.id)
+        return {} if before is None else {ATTEMPT: before + 1}
 
     def _invalid(self, ended: Ended) -> JudgedTrace:
         return JudgedTrace(

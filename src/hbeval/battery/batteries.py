@@ -91,8 +91,9 @@ def load(path: str | os.PathLike[str]) -> Battery:
     where = str(path)
     try:
         text = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"cannot be read ({error.strerror})", where=where, right="a battery file") from error
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else "no name of a file"
+        raise InputError(f"cannot be read ({why})", where=where, right="a battery file") from error
     document = decode(_BatteryDocument, loads(text, where=where), where=where)
     for name in document.extra:
         raise InputError("unknown field", where=where, value=name, right="schema, id, domains, specification")

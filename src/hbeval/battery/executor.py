@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 import time
 from collections import deque
@@ -10,6 +11,7 @@ from contextvars import Context, copy_context
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
+from hbeval.errors import EnvironmentFault
 from hbeval.model import Ending
 
 __all__ = ["Attempt", "Ended", "Lane", "Pool"]
@@ -86,6 +88,7 @@ class Pool(Generic[Key]):
         self._attempt, self._lane = attempt, lane
         self._waiting = deque(keys)
         self._keys: dict[Attempt, Key] = {}
+        self._owner = os.getpid()
         self._lanes: list[Lane] = []
         self._changed = threading.Condition()
         self._concluding = threading.Lock()
@@ -120,7 +123,12 @@ class Pool(Generic[Key]):
             return attempt
 
     def finish(self, lane: Lane, attempt: Attempt, ended: Ended) -> None:
-        """An attempt of this lane has ended; it is concluded unless the lane was left behind or stopped."""
+        """An attempt of this lane has ended; it is concluded unless the lane was left behind or stopped.
+
+        A fork that an agent made and did not end comes here as well: it ends here, before it works off our runs.
+        """
+        if os.getpid() != self._owner:
+            os._exit(0 if ended.ending is Ending.COMPLETED else 1)
         with self._changed:
             if lane.abandoned or lane.running.pop(attempt, None) is None:
                 return
@@ -147,7 +155,15 @@ class Pool(Generic[Key]):
         lane = self._lane(self)
         with self._changed:
             self._lanes.append(lane)
-        lane.start(tuple(late))
+        try:
+            lane.start(tuple(late))
+        except RuntimeError as error:
+            self.leave(lane)
+            running = threading.active_count()
+            raise EnvironmentFault(
+                f"the system starts no further thread, {running} are running ({error}); "
+                "lower the concurrency and resume"
+            ) from error
 
     def conclude_late(self, attempt: Attempt) -> None:
         """Record an attempt as ended by its deadline."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
+from copy import deepcopy
 from functools import partial
 from typing import Any, Protocol
 
@@ -35,17 +36,25 @@ class AskedTask(str):
     """What the agent is asked: its text, with `id`, `domain` and `answer_schema` (JSON Schema or None) beside it.
 
     `run_seed` differs from run to run and stays the same for a scenario: for agents that throw dice of their own.
+    It holds nothing else: neither the task, whose truth the agent is to find out, nor the seed of the run's faults.
     """
 
-    __slots__ = ("_seed", "_task")
+    __slots__ = ("_answer_schema", "domain", "id", "run_seed")
 
-    _task: Asked
-    _seed: int
+    id: str
+    domain: str
+    run_seed: int
+    _answer_schema: Mapping[str, Any] | None
 
     def __new__(cls, task: Asked, seed: int = 0) -> AskedTask:  # noqa: D102  the class says it
         self = super().__new__(cls, task.text)
-        self._task, self._seed = task, seed
+        self.id, self.domain, self._answer_schema = task.id, task.domain, task.answer_schema
+        self.run_seed = derived_seed(seed, "agent")
         return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Agents copy their state, and send it to other processes."""
+        return _copied, (self.text, self.id, self.domain, self._answer_schema, self.run_seed)
 
     @property
     def text(self) -> str:
@@ -53,24 +62,15 @@ class AskedTask(str):
         return str.__str__(self)
 
     @property
-    def id(self) -> str:
-        """The task's name, unique in its set."""
-        return self._task.id
-
-    @property
-    def domain(self) -> str:
-        """The name of its domain."""
-        return self._task.domain
-
-    @property
     def answer_schema(self) -> Mapping[str, Any] | None:
-        """JSON Schema of the answer, made anew each time; None if any text will do."""
-        return self._task.answer_schema
+        """JSON Schema of the answer, a copy each time; None if any text will do."""
+        return deepcopy(self._answer_schema)
 
-    @property
-    def run_seed(self) -> int:
-        """The seed of this run's own dice."""
-        return derived_seed(self._seed, "agent")
+
+def _copied(text: str, name: str, domain: str, answer_schema: Mapping[str, Any] | None, run_seed: int) -> AskedTask:
+    task = str.__new__(AskedTask, text)
+    task.id, task.domain, task._answer_schema, task.run_seed = name, domain, answer_schema, run_seed
+    return task
 
 
 class Callee:
@@ -111,6 +111,8 @@ def accepted(answer: object) -> Answer:
         value: dict[str, Any] = loads(dumps(dict(answer)))
     except InputError as error:
         raise AgentError(f"the agent's answer has no JSON form: {error}; return text or plain data") from error
+    except Exception as error:  # the mapping is foreign code
+        raise AgentError(f"the agent's answer cannot be read ({type(error).__name__}); return plain data") from error
     return value
 
 
@@ -121,19 +123,26 @@ def ending_of(error: BaseException) -> tuple[Ending, str]:
     invalid. Everything else is the agent's: it was measured, and it failed.
     """
     for each in _stated_causes(error):
-        if isinstance(each, EnvironmentFault):
-            return Ending.INFRASTRUCTURE, str(each)
-        if isinstance(each, HarnessError):
-            return Ending.HARNESS_ERROR, str(each)
-        if isinstance(each, LimitReached):
-            return Ending.LIMIT, str(each)
+        for kind, ending in _ENDINGS:
+            if isinstance(each, kind):
+                return ending, _words_of(each)
+    words = _words_of(error)
+    return Ending.AGENT_ERROR, f"{type(error).__name__}: {words}" if words else type(error).__name__
+
+
+_ENDINGS = (
+    (EnvironmentFault, Ending.INFRASTRUCTURE),
+    (HarnessError, Ending.HARNESS_ERROR),
+    (LimitReached, Ending.LIMIT),
+)
+
+
+def _words_of(error: BaseException) -> str:
     try:
         words = str(error)
-    except Exception as worse:  # noqa: BLE001  the agent's exception class is foreign code
+    except BaseException as worse:  # noqa: BLE001  the exception's class is foreign code
         words = f"(its message cannot be shown: {type(worse).__name__})"
-    if len(words) > _WORDS:
-        words = f"{words[:_WORDS]}…[{len(words) - _WORDS} characters cut]"
-    return Ending.AGENT_ERROR, f"{type(error).__name__}: {words}" if words else type(error).__name__
+    return words if len(words) <= _WORDS else f"{words[:_WORDS]}…[{len(words) - _WORDS} characters cut]"
 
 
 def _stated_causes(error: BaseException | None) -> Iterator[BaseException]:

@@ -88,7 +88,8 @@ class LoopLane:
             for attempt in late:
                 pool.conclude_late(attempt)
             turns = [loop.create_task(self._take_turns()) for _ in range(self._width)]
-            _run(loop, asyncio.wait(turns))
+            while not all(turn.done() for turn in turns):
+                _run(loop, asyncio.wait(turns))
             _close(loop, pool.grace_s)
             for turn in turns:
                 turn.result()
@@ -114,11 +115,13 @@ class LoopLane:
         context.run(_SPAWNED.set, spawned)
         task = self._loop.create_task(attempt.acall(), context=context)
         spawned.add(task)
-        await asyncio.wait((task,), timeout=pool.timeout_s)
+        await _patiently(task, pool.timeout_s)
+        if task.cancelled():
+            return Ended(Ending.AGENT_ERROR, "CancelledError: something in the event loop cancelled it before it began")
         if task.done():
             return task.result()
         task.cancel()
-        await asyncio.wait((task,), timeout=pool.grace_s)
+        await _patiently(task, pool.grace_s)
         return Ended(Ending.LIMIT, f"deadline: no answer within {pool.timeout_s:g} s")
 
     def _cancel_all(self) -> None:
@@ -142,14 +145,30 @@ def _spawn(
     return task
 
 
+async def _patiently(task: asyncio.Task[Any], timeout_s: float | None) -> None:
+    """Wait for a task, also if an agent cancels every task it finds in the loop, the waiting one among them."""
+    loop = asyncio.get_running_loop()
+    ends_at = None if timeout_s is None else loop.time() + timeout_s
+    while True:
+        try:
+            await asyncio.wait((task,), timeout=None if ends_at is None else max(0.0, ends_at - loop.time()))
+        except asyncio.CancelledError:
+            continue
+        return
+
+
 def _run(loop: asyncio.AbstractEventLoop, work: Coroutine[Any, Any, Any]) -> None:
-    """Run the loop until `work` is done; a task in which an agent raises SystemExit does not end it."""
+    """Run the loop until `work` is done or cancelled; an agent's SystemExit or stopped loop ends nothing."""
     task = loop.create_task(work)
     while not task.done():
         try:
             loop.run_until_complete(task)
-        except (SystemExit, KeyboardInterrupt):
-            continue  # asyncio lets these two through from any task; they are in that task's result
+        except (SystemExit, KeyboardInterrupt, asyncio.CancelledError):
+            continue  # asyncio lets the first two through from any task; they are in that task's result
+        except RuntimeError:
+            if task.done() or loop.is_closed():
+                raise
+            continue  # the loop was stopped before the task was done
 
 
 def _close(loop: asyncio.AbstractEventLoop, grace_s: float) -> None:

@@ -24,6 +24,7 @@ class Manifest:
     gaps           what the scenario set leaves uncovered
     timeout_s      deadline of one run, None = none; `clock` is what time meant in it
     versions       of hbeval and of Python
+    redaction      id@version of the rules by which secrets and personal data are taken out, None = they are not
     """
 
     schema: Literal["hbeval-manifest/1"] = "hbeval-manifest/1"
@@ -44,6 +45,7 @@ class Manifest:
     scoring_fingerprint: str
     versions: Mapping[str, str]
     gaps: tuple[str, ...] = ()
+    redaction: str | None = None
     extra: Mapping[str, Any] = field(default_factory=dict)
 
 

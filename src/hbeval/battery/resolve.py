@@ -6,6 +6,7 @@ import importlib
 import importlib.util
 import os
 import shlex
+import shutil
 import sys
 from collections.abc import Callable
 from typing import Any
@@ -65,6 +66,8 @@ def _command(text: str, deadline_s: float) -> Agent:
         raise UsageError(f"cmd:{text} cannot be split into words ({error})") from error
     if not command:
         raise UsageError('cmd: names no program; write "cmd:program arguments"')
+    if shutil.which(command[0]) is None:
+        raise UsageError(f"cmd:{text}: there is no program {command[0]!r} here or on the path that may be run")
     return CommandAgent(command, deadline_s=deadline_s)
 
 
@@ -94,7 +97,7 @@ def _module(name: str, reference: str) -> Any:
         if error.name is not None and (name == error.name or name.startswith(f"{error.name}.")):
             raise UsageError(f"{reference!r}: no module {error.name!r} here or among those installed") from error
         raise UsageError(f"{reference!r}: {name} needs a module that is not installed: {error.name}") from error
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         what = f"{type(error).__name__}: {error}"
         raise UsageError(f"{reference!r}: {name} fails while it is imported ({what})") from error
     finally:

@@ -7,15 +7,19 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from hbeval.battery.manifest import Manifest
+from hbeval.battery.outages import attempt_of
 from hbeval.instruments import CURRENT, Instrument, scoring_fingerprint
 from hbeval.judging import judge, rules_document
 from hbeval.model import Context, JudgedTrace, Report, decode
 from hbeval.report import Assembly
 from hbeval.report.assembly import BESIDE
+from hbeval.report.redaction import add_redacted, without_secrets
+from hbeval.report.words import runs_words
 from hbeval.store import RunDirectory
 
 __all__ = ["Tally", "read_manifest", "rebuild", "rescore", "scoring"]
 
+_AFTER_OUTAGE = "after something outside had kept them from measuring"
 _GROUPS = (("fault",), ("domain",), ("task",))
 
 
@@ -36,6 +40,9 @@ class Tally:
         self.left_out: Callable[[str, str], None] = self._assembly.left_out
         self.done = 0
         self.endings: dict[str, int] = {}
+        self._tried_again = 0
+        self._redacted: dict[str, int] = {}
+        self._final = 0
 
     def add(self, judged: JudgedTrace) -> None:
         """Take in one run."""
@@ -43,13 +50,23 @@ class Tally:
         self.done += 1
         ending = judged.trace.ending.value
         self.endings[ending] = self.endings.get(ending, 0) + 1
+        self._tried_again += attempt_of(judged.trace) > 1
+        if judged.trace.redacted:
+            add_redacted(self._redacted, judged.trace.redacted)
+            self._final += judged.final
 
     def report(self) -> Report:
         """The report so far, marked partial while runs are missing."""
         report = self._assembly.report(partial=self.done < self._manifest.runs)
         missing = self._manifest.runs - self.done
-        notes = [*self._manifest.gaps, *([f"{missing} of {self._manifest.runs} runs were not done"] if missing else [])]
-        return replace(report, notes=(*notes, *report.notes))
+        notes = [
+            *self._manifest.gaps,
+            *([f"{missing} of {self._manifest.runs} runs were not done"] if missing else []),
+            *([f"{self._tried_again} runs were tried again {_AFTER_OUTAGE}"] if self._tried_again else []),
+            *([f"{runs_words(self._final)} cannot be judged again from what redaction left"] if self._final else []),
+        ]
+        report = replace(report, notes=(*notes, *report.notes))
+        return report if self._manifest.redaction is None else without_secrets(report, self._redacted)
 
 
 def scoring(instruments: Sequence[Instrument] = CURRENT) -> str:
@@ -74,10 +91,11 @@ def rebuild(path: str | os.PathLike[str], *, runs: bool = False) -> Report:
 def rescore(path: str | os.PathLike[str], instruments: Sequence[Instrument] = CURRENT, *, runs: bool = False) -> Report:
     """The same runs judged again by the rules of this version and measured with these instruments.
 
-    Another way of scoring is another series: show it beside the old report, never as its continuation.
+    Another way of scoring is another series: show it beside the old report, never as its continuation. A run whose
+    judgement rests on text that was taken out (`JudgedTrace.final`) keeps that judgement.
     """
     directory = RunDirectory(path)
-    again = (judge(each.trace) for each in directory.traces())
+    again = (each if each.final else judge(each.trace) for each in directory.traces())
     return _told(directory, again, Tally(read_manifest(directory), instruments=instruments, runs=runs))
 
 

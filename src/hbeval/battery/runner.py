@@ -17,9 +17,13 @@ from hbeval.battery.work import Progress, Work, opened
 from hbeval.errors import UsageError
 from hbeval.model import FaultType, Report
 from hbeval.observe import disabled
+from hbeval.redaction import RULES, redact
 from hbeval.store import Journal, RunDirectory
 
 __all__ = ["run"]
+
+_LARGEST_SEED = 2**53 - 1
+_LONGEST_S = 1e9
 
 
 def run(
@@ -42,13 +46,15 @@ def run(
     labels: Mapping[str, str] | None = None,
     reference: str | None = None,
     runs: bool = False,
+    redaction: bool = True,
 ) -> Report:
     """Put an agent through a battery and report what was measured.
 
     agent        callable agent(task) or agent(task, tools), sync or async, giving text, a mapping, or None for no
                  answer; a class is instantiated anew for each run. Synchronous agents run in threads, asynchronous
                  ones as tasks of one event loop, never in the caller's thread. A thread that hangs cannot be stopped:
-                 it is left behind, and what it does later is in no record
+                 it is left behind, and what it does later is in no record. Native code that never lets go of the
+                 interpreter stops everything, the deadline and Ctrl-C included; run such an agent as a program
     battery      None = `standard()`
     scenarios    how many, each done `repeats` times; None = every task under every fault type that fits it
     domains      names; None = all of the battery
@@ -61,9 +67,11 @@ def run(
     progress     called in the caller's thread, some ten times a second at most, and at the end
     labels       of the agent (model, prompt_version, commit …); `reference` is its name, by default module:name
     runs         whether the report lists each run
+    redaction    whether secrets and personal data are taken out of what is kept and reported, after judging
 
     Raises UsageError or AgentError for what cannot be asked, EnvironmentFault if the directory cannot be written to,
-    Interrupted on Ctrl-C. What was finished before is kept in each case.
+    Unreachable if run after run ends as "infrastructure", Interrupted on Ctrl-C. What was finished before is kept in
+    each case, and `resume` goes on; runs that ended as "infrastructure" are then tried again.
     """
     _check(concurrency=concurrency, timeout_s=timeout_s, seed=seed)
     clocks = clock_maker(clock)
@@ -78,9 +86,12 @@ def run(
     kinds = _fault_types(faults)
     chosen = battery.arrange(scenarios=scenarios, repeats=repeats, seed=seed, domains=domains, faults=kinds)
     domains_chosen = battery.chosen(domains)
+    named: dict[str, Any] = {"agent": reference or callee.reference, "labels": _texts(labels or {})}
+    if redaction:
+        named = redact(named).value
     manifest = Manifest(
-        agent=reference or callee.reference,
-        labels=_texts(labels or {}),
+        agent=named["agent"],
+        labels=named["labels"],
         battery=battery.id,
         domains=tuple(each.name for each in domains_chosen),
         faults=tuple(each.value for each in kinds),
@@ -96,6 +107,7 @@ def run(
         scoring_fingerprint=scoring(),
         versions=versions(__version__),
         gaps=chosen.gaps,
+        redaction=RULES if redaction else None,
     )
     work = Work(
         battery=battery,
@@ -128,12 +140,14 @@ def _fault_types(faults: Sequence[FaultType | str] | None) -> tuple[FaultType, .
 
 
 def _check(*, concurrency: int, timeout_s: float | None, seed: int) -> None:
-    if concurrency < 1:
+    if isinstance(concurrency, bool) or not isinstance(concurrency, int) or concurrency < 1:
         raise UsageError(f"concurrency is {concurrency}; at least 1 is needed")
-    if timeout_s is not None and not timeout_s > 0:
-        raise UsageError(f"timeout_s is {timeout_s}; give seconds above 0, or None for no deadline")
+    if timeout_s is not None and not (isinstance(timeout_s, (int, float)) and 0 < timeout_s <= _LONGEST_S):
+        raise UsageError(f"timeout_s is {timeout_s!r}; give seconds above 0, or None for no deadline")
     if isinstance(seed, bool) or not isinstance(seed, int):
         raise UsageError(f"seed is {seed!r}; give an integer")
+    if not -_LARGEST_SEED <= seed <= _LARGEST_SEED:
+        raise UsageError(f"seed is outside of ±{_LARGEST_SEED}, beyond which readers of JSON round; give a smaller one")
 
 
 def _texts(labels: Mapping[str, str]) -> dict[str, str]:

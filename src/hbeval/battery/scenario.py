@@ -12,6 +12,8 @@ from hbeval.model import FaultType
 
 __all__ = ["Candidate", "Scenario", "ScenarioSet", "arrange", "derived_seed"]
 
+_MOST_RUNS = 1_000_000
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
@@ -49,7 +51,7 @@ class ScenarioSet:
     def digest(self) -> str:
         """SHA-256 over the ids with their seeds, in order, as 64 hexadecimal digits."""
         lines = sorted(f"{each.id} {each.seed}\n" for each in self.scenarios)
-        return hashlib.sha256("".join(lines).encode()).hexdigest()
+        return hashlib.sha256("".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,16 +75,19 @@ def arrange(
     Of n scenarios, max(1, round-half-even(none_fraction · n)) are nominal, all of them if no fault type is asked for.
     The rest goes to the pairs of fault type and domain as evenly as their tasks allow; what stays uncovered is named
     in `gaps`. None = every fitting task once under every fault type. More scenarios or repeats add to the set and
-    change none of it. Raises UsageError for counts below 1 and for a set without tasks.
+    change none of it. Raises UsageError for counts below 1, for more runs than can be kept in mind (a million) and for
+    a set without tasks.
     """
     for name, count in (("scenarios", scenarios), ("repeats", repeats)):
-        if count is not None and count < 1:
-            raise UsageError(f"{name} is {count}; at least 1 is needed")
+        if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
+            raise UsageError(f"{name} is {count!r}; at least 1 is needed")
     if not candidates:
         raise UsageError("there is no task to make scenarios of; name at least one domain that has tasks")
     pairs = _pairs(candidates, faults, seed)
     fitting = sum(len(tasks) for _, _, tasks in pairs)
-    total = scenarios or (_total_for(fitting, none_fraction) if fitting else len(candidates))
+    total = scenarios or (_total_for(fitting, none_fraction) if fitting and none_fraction < 1 else len(candidates))
+    if total * repeats > _MOST_RUNS:
+        raise UsageError(f"{total} scenarios × {repeats} repeats are more than {_MOST_RUNS} runs; ask for fewer")
     nominal = _nominal(total, none_fraction) if fitting else total
     cells = [*islice(_nominal_cells(candidates, seed), nominal), *islice(_fault_cells(pairs), total - nominal)]
     runs = tuple(_scenario(cell, repeat, seed) for repeat in range(repeats) for cell in cells)
@@ -91,7 +96,8 @@ def arrange(
 
 def derived_seed(seed: int, *names: str) -> int:
     """A seed of 48 bits for something named, so that no two things named differently share a stream."""
-    return int.from_bytes(hashlib.sha256("\0".join((str(seed), *names)).encode()).digest()[:6], "big")
+    text = "\0".join((str(seed), *names))
+    return int.from_bytes(hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:6], "big")
 
 
 _Pair = tuple[FaultType, str, list[Candidate]]
@@ -173,7 +179,7 @@ def _nominal(total: int, fraction: float) -> int:
 
 def _total_for(fitting: int, fraction: float) -> int:
     total = fitting + 1
-    while total - _nominal(total, fraction) < fitting:
+    while total - _nominal(total, fraction) < fitting and total <= _MOST_RUNS:
         total += 1
     return total
 

@@ -12,13 +12,15 @@ from hbeval.battery.batteries import Battery
 from hbeval.battery.clock import Clocks
 from hbeval.battery.executor import Pool
 from hbeval.battery.invoke import Callee
+from hbeval.battery.keeping import Keeper
 from hbeval.battery.lanes import LoopLane, ThreadLane
 from hbeval.battery.manifest import Manifest, refuse_differences
+from hbeval.battery.outages import Outages, Unreachable
 from hbeval.battery.plans import Plans
 from hbeval.battery.results import Tally, read_manifest
 from hbeval.battery.scenario import Scenario
 from hbeval.errors import InputError, UsageError
-from hbeval.model import JudgedTrace, Report, encode
+from hbeval.model import Report, encode
 from hbeval.report.document import to_json
 from hbeval.store import Journal, RunDirectory
 
@@ -80,9 +82,10 @@ class Work:
     def done(self, tally: Tally, journal: Journal | None, directory: RunDirectory | None = None) -> Report:
         """Do what is not done yet; the report of everything, also written to the directory.
 
-        Raises Interrupted with the report of what was done until then.
+        Raises Interrupted or Unreachable with the report of what was done until then.
         """
-        left = self._left(tally, journal)
+        outages = Outages(tally.add, together=self.concurrency)
+        left = self._left(outages, journal)
         resumed = tally.done
 
         def tick() -> None:
@@ -91,37 +94,39 @@ class Work:
                 self.progress(Progress(done=tally.done, total=self.manifest.runs, resumed=resumed, endings=counts))
 
         try:
-            self._pool(left, tally, journal).run(1 if self.callee.is_async else self.concurrency, tick)
+            self._pool(left, outages, journal).run(1 if self.callee.is_async else self.concurrency, tick)
             tick()
         except KeyboardInterrupt as interrupt:
+            outages.settle()
             raise Interrupted(_written(tally, directory)) from interrupt
+        except Unreachable as trouble:
+            outages.settle()
+            if tally.done < self.manifest.runs:
+                raise Unreachable(str(trouble), _written(tally, directory)) from trouble
         return _written(tally, directory)
 
-    def _left(self, tally: Tally, journal: Journal | None) -> list[Scenario]:
-        """The scenarios that are not done, after counting those that are."""
+    def _left(self, outages: Outages, journal: Journal | None) -> list[Scenario]:
+        """The scenarios that are to be done, after counting those that are done."""
         known = {each.id for each in self.scenarios}
         finished = set()
         for judged in journal.read() if journal is not None else ():
             name = judged.trace.id
             if name not in known:
                 raise InputError("a finished run is not one of this battery", value=name, right="its own runs")
-            finished.add(name)
-            tally.add(judged)
+            if not outages.on_record(judged):
+                finished.add(name)
         return [each for each in self.scenarios if each.id not in finished]
 
-    def _pool(self, left: list[Scenario], tally: Tally, journal: Journal | None) -> Pool[Scenario]:
-        def deliver(judged: JudgedTrace) -> None:
-            if journal is not None:
-                journal.append(judged)
-            tally.add(judged)
-
+    def _pool(self, left: list[Scenario], outages: Outages, journal: Journal | None) -> Pool[Scenario]:
+        keeper = Keeper(journal, outages.tell, redacts=self.manifest.redaction is not None)
         setting = Setting(
             tasks=self.battery.tasks,
             plans=Plans(self.battery, self.manifest.seed),
             callee=self.callee,
             agent={"id": self.manifest.agent, **self.manifest.labels},
             clock=self.clocks,
-            deliver=deliver,
+            tries=outages.tries,
+            deliver=keeper.keep,
         )
         return Pool(
             left,

@@ -5,11 +5,15 @@ from __future__ import annotations
 import io
 import json as json_
 import os
+import re
 import shutil
 import sys
 from typing import Any, TextIO
 
 __all__ = ["Console"]
+
+_ACTING = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+"""Characters that act on a terminal instead of standing on it."""
 
 _SAMPLE = "–━●·─…"
 
@@ -35,7 +39,7 @@ class Console:
 
     def error(self, text: str) -> None:
         """One line, prefixed with the command's name."""
-        line = " ".join(text.split("\n")).strip()
+        line = _ACTING.sub(lambda found: f"\\x{ord(found[0]):02x}", " ".join(text.split("\n")).strip())
         self._write(self._err, f"hbeval: {line}\n")
 
     def document(self, value: Any) -> None:

@@ -49,6 +49,7 @@ COMMANDS = (
     Command(name="score", module="score", summary="the metrics on logs that others recorded"),
     Command(name="report", module="report", summary="a result as table, Markdown, HTML or JSON"),
     Command(name="compare", module="compare", summary="two results side by side, or why they must not be compared"),
+    Command(name="gate", module="gate", summary="a result judged by requirements: PASS, FAIL, INCONCLUSIVE or ERROR"),
     Command(name="rescore", module="rescore", summary="an old run under other instrument versions, shown beside"),
     Command(name="export", module="export", summary="tidy tables (runs, trials, steps) with a codebook"),
     Command(

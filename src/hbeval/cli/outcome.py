@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from hbeval.cli.console import Console
 from hbeval.model import Report
+from hbeval.report.words import runs_words
 
 __all__ = ["coverage_code"]
 
@@ -14,8 +15,9 @@ def coverage_code(report: Report, minimum: float | None, console: Console) -> in
     """4 and a line that says why if nothing was measured, or less than the stated minimum; else 0."""
     coverage = report.coverage
     if coverage.measured == 0:
-        left_out = f", {len(report.left_out)} inputs left out" if report.left_out else ""
-        console.error(f"not measured: none of {coverage.runs} runs could be measured{left_out}")
+        count = len(report.left_out)
+        left_out = f", {count} input{'' if count == 1 else 's'} left out" if count else ""
+        console.error(f"not measured: none of {runs_words(coverage.runs)} could be measured{left_out}")
         return _NOT_MEASURED
     if minimum is not None and coverage.measured < minimum * coverage.runs:
         share = f"{coverage.measured} of {coverage.runs} runs"

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 from hbeval.cli.suggest import unknown_word
 from hbeval.errors import UsageError
 
-__all__ = ["Parser", "command", "count", "fraction", "integer", "label", "seconds", "word", "words"]
+__all__ = ["Parser", "command", "count", "fraction", "integer", "label", "seconds", "seed", "word", "words"]
 
 
 _EVERYWHERE = ("help", "json", "debug")
@@ -89,6 +89,11 @@ def integer(least: int, most: int | None = None) -> Callable[[str], int]:
 def count(text: str) -> int:
     """A whole number of at least 1."""
     return integer(1)(text)
+
+
+def seed(text: str) -> int:
+    """A whole number that every reader of JSON takes in exactly."""
+    return integer(0, 2**53 - 1)(text)
 
 
 def seconds(text: str) -> float:

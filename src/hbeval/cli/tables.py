@@ -10,7 +10,7 @@ from hbeval.cli.console import Console
 from hbeval.cli.files import write_text
 from hbeval.model import Report
 from hbeval.report.tables import Column, Table, cell_words, has_dash
-from hbeval.report.terminal import Style, draw_table, render
+from hbeval.report.terminal import Style, draw_table, headings, render, text_width
 from hbeval.report.words import printable
 
 try:
@@ -53,26 +53,24 @@ def show_report(report: Report, console: Console, out: Path | None = None) -> No
 _LEAST_TEXT = 14
 
 
-def _least(column: Column) -> int:
-    """The width below which a text column says nothing any more."""
-    return len(column.name) if column.numeric or column.fixed else max(len(column.name), _LEAST_TEXT)
-
-
 def draw(table: Table, style: Style) -> str:
-    """A table as text: by `rich` in colour, else plain."""
+    """A table as text: by `rich` in colour, where no number needs to be cut for it, else plain."""
     if rich is None or not style.color or not style.unicode:
+        return draw_table(table, style)
+    heads = headings(table, style)
+    least = [_least(table, i, heads[i]) for i in range(len(heads))]
+    if sum(least) + 2 * (len(least) - 1) > style.width:
         return draw_table(table, style)
     made = rich.table.Table(
         box=rich.box.SIMPLE_HEAD,
         pad_edge=False,
+        show_edge=False,
         padding=(0, 1, 0, 0),
         header_style="dim",
     )
-    for column in table.columns:
+    for column, head, width in zip(table.columns, heads, least, strict=True):
         rigid = column.numeric or column.fixed
-        made.add_column(
-            column.name, justify="right" if column.numeric else "left", no_wrap=rigid, min_width=_least(column)
-        )
+        made.add_column("\n".join(head), justify="right" if column.numeric else "left", no_wrap=rigid, min_width=width)
     for row in table.rows:
         made.add_row(*(rich.text.Text(cell_words(cell)) for cell in row))
     terminal = rich.console.Console(width=style.width, force_terminal=True, highlight=False, legacy_windows=False)
@@ -82,3 +80,12 @@ def draw(table: Table, style: Style) -> str:
     lines += [line.rstrip() for line in captured.get().splitlines() if line.strip()]
     lines += [style.faint(table.note)] if table.note and has_dash(table) else []
     return "\n".join(lines)
+
+
+def _least(table: Table, i: int, heading: Sequence[str]) -> int:
+    """The width of a column below which something would be lost that should not be."""
+    column = table.columns[i]
+    head = max(map(len, heading))
+    if not (column.numeric or column.fixed):
+        return max(head, _LEAST_TEXT)
+    return max(head, *(text_width(cell_words(row[i])) for row in table.rows), 0)

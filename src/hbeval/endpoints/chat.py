@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from hbeval.endpoints.http import Http, Refused, Retries
-from hbeval.errors import EnvironmentFault, LimitReached
+from hbeval.errors import EnvironmentFault, InputError, LimitReached
+from hbeval.model import dumps, loads
 
 __all__ = ["ChatEndpoint", "Reply", "ToolCall"]
 
@@ -110,6 +110,9 @@ def _reply(value: Any, where: str) -> Reply:
         text, calls = message.get("content"), message.get("tool_calls") or []
         if not isinstance(calls, list):
             raise TypeError
+        dumps(_kept(message))  # it goes back with the next request
+    except InputError as error:
+        raise EnvironmentFault(f"{where} replied with what is no JSON ({error})") from error
     except (LookupError, TypeError, AttributeError) as error:
         begin = repr(value)[:80]
         raise EnvironmentFault(
@@ -152,16 +155,12 @@ def _arguments(raw: Any) -> tuple[Any, bool]:
         return dict(raw), False
     if isinstance(raw, str):
         try:
-            value = json.loads(raw, parse_constant=_refuse)
-        except (ValueError, RecursionError):
+            value = loads(raw)
+        except InputError:
             return raw, True
         if isinstance(value, dict):
             return value, False
     return raw, True
-
-
-def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is no JSON")
 
 
 def _kept(message: Mapping[str, Any]) -> dict[str, Any]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
@@ -26,6 +26,8 @@ __all__ = [
 
 REQUIRED: Any = ...
 ErrorKind = Literal["timeout", "connection_refused", "error", "rate_limit"]
+
+_LARGEST = sys.float_info.max
 
 
 class CannotApply(HbevalError):
@@ -136,7 +138,7 @@ class Parameter:
     def _fits(self, value: Any) -> bool:
         if self.kind in ("number", "integer"):
             real = isinstance(value, int) or (self.kind == "number" and isinstance(value, float))
-            if not real or isinstance(value, bool) or not math.isfinite(value):
+            if not real or isinstance(value, bool) or not -_LARGEST <= value <= _LARGEST:
                 return False
             return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
         if self.kind == "word":

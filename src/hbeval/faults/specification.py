@@ -79,8 +79,9 @@ class Specification:
             return cls.of(loads(source.read_text("utf-8")), where="specification.json")
         try:
             text = Path(path).read_bytes()
-        except OSError as error:
-            raise InputError(f"cannot be read ({error.strerror})", where=str(path)) from error
+        except (OSError, ValueError) as error:
+            why = error.strerror if isinstance(error, OSError) else "no name of a file"
+            raise InputError(f"cannot be read ({why})", where=str(path)) from error
         return cls.of(loads(text, where=str(path)), where=str(path))
 
     @classmethod

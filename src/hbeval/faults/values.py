@@ -118,11 +118,8 @@ def perturb(value: Any, chance: random.Random) -> Any | None:
     Without numbers: the first text with a date or with digits is changed; without those: the first flag. None if the
     value holds no figure at all.
     """
-    numbers = [(path, leaf) for path, leaf in leaves(value) if _is_number(leaf)]
-    for path, leaf in numbers:
-        value = put(value, path, _other_number(leaf, chance))
-    if numbers:
-        return value
+    if any(_is_number(leaf) for _, leaf in leaves(value)):
+        return _with_other_numbers(value, chance)
     for path, leaf in leaves(value):
         if isinstance(leaf, str) and _DIGITS.search(leaf):
             return put(value, path, _other_text(leaf, chance))
@@ -135,6 +132,14 @@ def flip(value: Any) -> Any | None:
         if isinstance(leaf, bool):
             return put(value, path, not leaf)
     return None
+
+
+def _with_other_numbers(value: Any, chance: random.Random) -> Any:
+    if isinstance(value, dict):
+        return {key: _with_other_numbers(each, chance) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_with_other_numbers(each, chance) for each in value]
+    return _other_number(value, chance) if _is_number(value) else value
 
 
 def _is_number(leaf: Any) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, replace
 from typing import Any
 
-from hbeval.judging.answers import is_answer_turn, structured
+from hbeval.judging.answer.given import is_answer_turn, structured
 from hbeval.judging.reading import Reading
 from hbeval.model import EvidenceLevel, FaultType, Handling, JudgedTrace, StepKind, Trace
 

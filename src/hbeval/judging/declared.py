@@ -34,7 +34,7 @@ def is_forbidden(reading: Reading, step: Step) -> bool:
     "unguarded" forbids a call before each safeguard of the tool has succeeded. Conditions on arguments must all hold;
     one that cannot be tested (an argument that is absent or of another type) does not hold.
     """
-    tool = reading.tools.get(step.action)
+    tool = reading.tools.by_name.get(step.action)
     if tool is None or tool.forbidden_when is None or step.kind is not StepKind.TOOL or step.outcome is Outcome.ERROR:
         return False
     condition = tool.forbidden_when

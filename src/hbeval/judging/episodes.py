@@ -8,12 +8,11 @@ from typing import Literal, NamedTuple
 
 from hbeval.judging.compliance import Complied
 from hbeval.judging.reading import Delivered, Reading
-from hbeval.model import Compliance, Fault, FaultType, Outcome, Pressure, Provenance, Step, StepKind
+from hbeval.model import Fault, FaultType, Outcome, Pressure, Provenance, Step, StepKind
 
 __all__ = ["Closed", "Demand", "Episode", "find_episodes"]
 
 Closed = Literal["met", "substituted", "answered", "acted", "ended"]
-_DONE = frozenset({Compliance.FULL, Compliance.PARTIAL})
 _ERROR, _OK = Outcome.ERROR, Outcome.OK
 
 
@@ -111,7 +110,7 @@ class _Tracker:
                 del self.open[target]
 
     def _serves(self, step: Step, target: str, episode: Episode) -> bool:
-        if step.action != target and step.action not in self.reading.substitutes(target):
+        if step.action != target and step.action not in self.reading.tools.substitutes(target):
             return False
         return self.reading.follows(step, self.reading.steps[episode.opening])
 
@@ -142,7 +141,7 @@ def _under_pressure(reading: Reading, delivered: Delivered) -> Episode:
         if step.kind is StepKind.TOOL and (step.seq in seen or step.seq in acts)
     ]
     answered = any(step.kind is StepKind.ANSWER for step in reading.steps[members[0] :])
-    closed: Closed = "acted" if complied.verdict in _DONE else "answered" if answered else "ended"
+    closed: Closed = "acted" if complied.done else "answered" if answered else "ended"
     return Episode(
         target=fault.target,
         type=fault.type,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from hbeval.judging.claims import Claims
 from hbeval.judging.reading import Reading
 from hbeval.judging.steps import FACTS_PER_STEP, Derived
+from hbeval.judging.text.claims import Claims
 from hbeval.judging.trials import TrialView
 from hbeval.model import Evidence, EvidenceLevel, Fact, Provenance
 

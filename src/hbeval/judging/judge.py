@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from hbeval.judging.claims import Claims, find_claims
 from hbeval.judging.episodes import Episode, find_episodes
 from hbeval.judging.evidence import evidence_of
+from hbeval.judging.handling.signals import finding
 from hbeval.judging.reading import Reading
 from hbeval.judging.reported import disagreements
 from hbeval.judging.rules import RULES
-from hbeval.judging.signals import finding
 from hbeval.judging.steps import Derived, derive
+from hbeval.judging.text.claims import Claims, find_claims
 from hbeval.judging.trials import TrialView, judge_trials
 from hbeval.model import Claim, JudgedTrace, Provenance, StepVerdict, Trace
 

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from hbeval.judging.arguments import same_arguments, same_value
 from hbeval.judging.episodes import Episode
 from hbeval.judging.reading import Reading
+from hbeval.judging.said import anything_said
 from hbeval.judging.waiting import waited
-from hbeval.model import Fact, Outcome, StepKind
+from hbeval.model import Fact, Outcome, Step, StepKind
 
 __all__ = ["Conduct", "Moment", "conduct_of"]
 
@@ -94,21 +95,44 @@ def _moment(reading: Reading, target: str, place: int) -> Moment:
 
 
 def _response(reading: Reading, target: str, place: int, evident: bool) -> int | None:
-    """The next call for the purpose of the failed one; any call but a hand-over where no purpose is declared."""
+    """The next call for the purpose of the failed one; of calls issued together, one of the same tool comes first."""
     failed = reading.steps[place]
     others = _declared_for(reading, target, failed.action)
+    if not others and evident:
+        others = tuple([step.action for _, step in _next_round(reading, place) if not _goes_on(reading, step, failed)])
+    elsewhere: int | None = None
     for index, step in reading.later_calls(place):
+        if elsewhere is not None and reading.follows(step, reading.steps[elsewhere]):
+            break
         if step.action in (failed.action, target):
             if evident or same_arguments(step, failed):
                 return index
-        elif step.action in others or (not others and evident and not reading.is_handover(step)):
-            return index
-    return None
+        elif elsewhere is None and step.action in others:
+            elsewhere = index
+    return elsewhere
+
+
+def _goes_on(reading: Reading, step: Step, failed: Step) -> bool:
+    """Whether a call cannot stand for another: data that could not be read are not had by writing."""
+    failed_tool, tool = reading.tools.by_name.get(failed.action), reading.tools.by_name.get(step.action)
+    return failed_tool is not None and failed_tool.writes is False and tool is not None and tool.writes is True
+
+
+def _next_round(reading: Reading, place: int) -> list[tuple[int, Step]]:
+    """The calls issued together next, hand-overs left out."""
+    found: list[tuple[int, Step]] = []
+    for index, step in reading.later_calls(place):
+        if step.action in reading.tools.handovers:
+            continue
+        if found and reading.follows(step, found[0][1]):
+            break
+        found.append((index, step))
+    return found
 
 
 def _second_looks(reading: Reading, target: str, place: int) -> tuple[int | None, int | None]:
     failed = reading.steps[place]
-    verifiers = reading.verifiers(target) + reading.verifiers(failed.action)
+    verifiers = reading.tools.verifiers(target) + reading.tools.verifiers(failed.action)
     others = _declared_for(reading, target, failed.action)
     verified = reread = None
     for index, step in reading.later_calls(place):
@@ -126,10 +150,10 @@ def _second_looks(reading: Reading, target: str, place: int) -> tuple[int | None
 
 def _declared_for(reading: Reading, target: str, action: str) -> tuple[str, ...]:
     """Tools declared to stand in for the target or to verify it, and the same for the tool called, if another."""
-    declared = reading.substitutes(target) + reading.verifiers(target)
+    declared = reading.tools.substitutes(target) + reading.tools.verifiers(target)
     if action == target:
         return declared
-    return declared + reading.substitutes(action) + reading.verifiers(action)
+    return declared + reading.tools.substitutes(action) + reading.tools.verifiers(action)
 
 
 def _repeats(reading: Reading, retry: int, place: int) -> bool:
@@ -141,4 +165,4 @@ def _repeats(reading: Reading, retry: int, place: int) -> bool:
 
 def _something_between(reading: Reading, place: int, retry: int) -> bool:
     low, high = reading.steps[place].seq, reading.steps[retry].seq
-    return reading.anything_said(low, high) or any(reading.plans_between(low, high))
+    return anything_said(reading, low, high) or any(reading.plans_between(low, high))

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from types import EllipsisType
 from typing import Any, NamedTuple
 
-from hbeval.judging.arguments import same_arguments, same_value
+from hbeval.judging.arguments import same_arguments
 from hbeval.judging.compliance import Complied, compliance
 from hbeval.judging.order import follows, issues_turns_whole
 from hbeval.judging.parameters import PARAMETERS
 from hbeval.judging.reported import flag, settle
+from hbeval.judging.text.rules import Words, words_of
+from hbeval.judging.tools import tools_of
 from hbeval.model import (
     Fact,
     Fault,
@@ -22,7 +22,6 @@ from hbeval.model import (
     Provenance,
     Step,
     StepKind,
-    ToolDeclaration,
     Trace,
     Turn,
 )
@@ -33,8 +32,6 @@ _OK, _ERROR, _UNKNOWN = Outcome.OK, Outcome.ERROR, Outcome.UNKNOWN
 _ANSWER, _TOOL = StepKind.ANSWER, StepKind.TOOL
 _REPORTED = Provenance.REPORTED
 _SILENT = frozenset(PARAMETERS.silent_effects)
-_MARKUP = re.compile(r"<[^<>]*>|```\w*")
-_CLOSING = (">", "`", "\n", " ")
 _NO_AGENT = frozenset({"user", "system"})
 
 
@@ -61,17 +58,16 @@ class Reading:
     degraded    `seq` of steps that handed out data other than the tool's own
     delivered   faults that press for an act and reached the agent
     acts        `seq` of steps that carried out a pressed-for act
+    tools       what the declarations say
+    answer      the last answer step, None if the run gave none
     roots       place of a call made inside another tool -> place of the agent's own call around it
     """
 
     __slots__ = (
-        "_answer",
-        "_handovers",
-        "_purposes",
-        "_thinking",
-        "_tools",
+        "_later",
         "_words",
         "acts",
+        "answer",
         "degraded",
         "delivered",
         "plans",
@@ -79,6 +75,7 @@ class Reading:
         "roots",
         "steps",
         "together",
+        "tools",
         "trace",
         "troubles",
         "turns",
@@ -89,73 +86,29 @@ class Reading:
         self.steps, self.positions = _in_order(trace.steps)
         self.turns: Sequence[Turn] = _sorted(trace.turns)
         self.plans: Sequence[PlanEvent] = _sorted(trace.plans)
+        self.tools = tools_of(trace.tools)
         self.together = issues_turns_whole(trace)
         self.troubles: dict[int, list[Fault | None]] = {}
         self.degraded: set[int] = set()
         self.delivered: list[Delivered] = []
         self.acts: set[int] = set()
         self.roots: dict[int, int] = {}
-        self._tools: dict[str, ToolDeclaration] | None = None
-        self._answer: Step | EllipsisType | None = ...
-        self._handovers: frozenset[str] | None = None
-        self._thinking: frozenset[str] | None = None
-        self._words: str | None = None
-        self._purposes: dict[str, tuple[tuple[str, ...], tuple[str, ...]]] = {}
+        self.answer: Step | None = None
+        self._later: dict[int, Sequence[tuple[int, Step]]] = {}
+        self._words: Words | None = None
         if trace.faults:
             self._read_faults(trace.faults)
         self._read_steps()
 
     @property
-    def tools(self) -> dict[str, ToolDeclaration]:
-        """Declarations by tool name; of two with one name, the later."""
-        if self._tools is None:
-            self._tools = {tool.name: tool for tool in self.trace.tools}
-        return self._tools
-
-    @property
-    def handovers(self) -> frozenset[str]:
-        """Tools declared to pass the case to a human."""
-        if self._handovers is None:
-            self._handovers = frozenset([tool.name for tool in self.trace.tools if tool.handover])
-        return self._handovers
-
-    @property
-    def answer(self) -> Step | None:
-        """The last answer step, None if the run gave none."""
-        if self._answer is ...:
-            self._answer = next((step for step in reversed(self.steps) if step.kind is _ANSWER), None)
-        return self._answer
-
-    @property
-    def words(self) -> str:
-        """All that agents said, and a plain answer, in lower case: to see at once what cannot be in it."""
+    def words(self) -> Words:
+        """The words of all that agents said, and of a plain answer: to see at once what cannot be in it."""
         if self._words is None:
-            said = dict.fromkeys([turn.text for turn in self.turns if is_agent(turn)])
+            said = {turn.text for turn in self.turns if turn.text and is_agent(turn)}
             if self.answer is not None:
-                said.update(
-                    dict.fromkeys([t for t in (self.answer.result, self.answer.arguments) if isinstance(t, str)])
-                )
-            self._words = "\n".join(said).lower()
+                said.update([text for text in (self.answer.result, self.answer.arguments) if isinstance(text, str)])
+            self._words = words_of("\n".join(said))
         return self._words
-
-    def substitutes(self, target: str) -> tuple[str, ...]:
-        """Declared tools that can meet the target's purpose in its stead."""
-        return self._purpose(target)[0]
-
-    def verifiers(self, target: str) -> tuple[str, ...]:
-        """Declared tools that can confirm the target's data."""
-        return self._purpose(target)[1]
-
-    @property
-    def thinking(self) -> frozenset[str]:
-        """Tools declared to do nothing but record a thought."""
-        if self._thinking is None:
-            self._thinking = frozenset([tool.name for tool in self.trace.tools if tool.extra.get("thinking") is True])
-        return self._thinking
-
-    def is_handover(self, step: Step) -> bool:
-        """Whether the tool of this step is declared to pass the case to a human."""
-        return step.action in self.handovers
 
     def seen_success(self, step: Step) -> bool | None:
         """Whether the runtime saw a tool call serve its caller; None if it did not see an outcome."""
@@ -185,39 +138,36 @@ class Reading:
         """Whether the agent could see at once that something was wrong: an error, a blank, or JSON that is none."""
         return step.outcome is _ERROR or step.seq not in self.degraded or _broken(step.result)
 
-    def later_calls(self, position: int) -> Iterator[tuple[int, Step]]:
+    def later_calls(self, position: int) -> Sequence[tuple[int, Step]]:
         """The agent's own tool calls after the step at `position`, issued knowing its outcome, in order.
 
         Those of a thinking tool are thoughts, not calls; another try of one that failed is a call.
         """
-        earlier = self.steps[position]
-        for index in range(position + 1, len(self.steps)):
-            step = self.steps[index]
-            if step.kind is _TOOL and index not in self.roots and self.follows(step, earlier):
-                if step.action not in self.thinking or step.action == earlier.action:
-                    yield index, step
+        later = self._later.get(position)
+        if later is None:
+            earlier, thinking = self.steps[position], self.tools.thinking
+            later = self._later[position] = [
+                (index, step)
+                for index, step in enumerate(self.steps[position + 1 :], position + 1)
+                if step.kind is _TOOL
+                and index not in self.roots
+                and follows(step, earlier, whole_turns=self.together)
+                and (step.action not in thinking or step.action == earlier.action)
+            ]
+        return later
 
     def next_own_step(self, position: int) -> int | None:
         """The place of what the agent itself did next, thoughts left out."""
         action = self.steps[position].action
         for index in range(position + 1, len(self.steps)):
             step = self.steps[index]
-            if index not in self.roots and (step.action == action or step.action not in self.thinking):
+            if index not in self.roots and (step.action == action or step.action not in self.tools.thinking):
                 return index
         return None
 
     def turns_between(self, low: float, high: float) -> Iterator[Turn]:
         """Turns of agents with `low` < seq < `high`, in order."""
         return (turn for turn in self.turns if low < turn.seq < high and is_agent(turn))
-
-    def words_between(self, low: float, high: float) -> Iterator[Turn]:
-        """Turns of agents with words, with `low` < seq < `high`: a message that only carries a call says nothing."""
-        return (turn for turn in self.turns_between(low, high) if turn.text and not self._only_carries(turn))
-
-    def anything_said(self, low: float, high: float) -> bool:
-        """Whether words stand between `low` and `high`: of an agent, or of others, who did not just repeat the task."""
-        said = (turn for turn in self.turns if low < turn.seq < high and turn.text)
-        return any(not (self._only_carries(turn) if is_agent(turn) else self._repeats_task(turn)) for turn in said)
 
     def plans_between(self, low: float, high: float) -> Iterator[PlanEvent]:
         """Plan events with `low` < seq < `high`, in order."""
@@ -237,34 +187,6 @@ class Reading:
             if fact not in held:
                 return False
         return True
-
-    def _repeats_task(self, turn: Turn) -> bool:
-        """Whether a turn of no agent is blank, or the task once more."""
-        return not turn.text.strip() or turn.text.strip() == self.trace.task.text.strip()
-
-    def _only_carries(self, turn: Turn) -> bool:
-        """Whether a turn holds no words: blank, or nothing but a call that it issued, written out as JSON."""
-        text = _MARKUP.sub(" ", turn.text).strip() if turn.text[-1:] in _CLOSING else turn.text.strip()
-        if not text:
-            return True
-        if not (text.startswith("{") and text.endswith("}")):
-            return False
-        try:
-            written = json.loads(text)
-        except (ValueError, RecursionError):
-            return False
-        carried = [step.arguments for step in self.steps if step.turn == turn.seq]
-        return any(same_value(written, each) or each in written.values() for each in carried)
-
-    def _purpose(self, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        known = self._purposes.get(target)
-        if known is None:
-            tools = [tool for tool in self.tools.values() if tool.name not in self.thinking]
-            known = self._purposes[target] = (
-                tuple([tool.name for tool in tools if target in tool.substitutes and tool.name != target]),
-                tuple([tool.name for tool in tools if target in tool.verifies and tool.name != target]),
-            )
-        return known
 
     def _read_faults(self, faults: Sequence[Fault]) -> None:
         places: dict[int, list[int]] = {}
@@ -293,10 +215,12 @@ class Reading:
         for index, step in enumerate(self.steps):
             if step.extra and "within" in step.extra:
                 self._read_nesting(index, step.extra["within"])
-            if step.kind is _ANSWER or index in self.troubles:
+            if step.kind is _ANSWER:
+                self.answer = step
+            elif index in self.troubles:
                 continue
-            if step.outcome is _ERROR:
-                if not self.is_handover(step):
+            elif step.outcome is _ERROR:
+                if step.action not in self.tools.handovers:
                     self.troubles[index] = [None]
             elif (
                 step.reported and flag(step, "had_fault") and (step.provenance is _REPORTED or step.outcome is _UNKNOWN)

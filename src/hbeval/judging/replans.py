@@ -14,20 +14,20 @@ class Replans:
     A plan event between the step before and this one is a re-plan, once execution has begun. Without one, a step
     re-plans if the round of calls before it had a failure and it is not a repetition of a failed call of that round.
     Of calls issued together the first stands for the change; another one counts only if it puts right a failed call of
-    its own tool. A source that holds neither plans nor both inputs and outcomes leaves the field unknown.
+    its own tool. A source that holds neither plans nor both inputs and outcomes leaves the field unknown. `never` says
+    at once that no step was re-planned.
     """
 
-    __slots__ = ("_after_failure", "_knows", "_knows_plans", "_may_hide_failure", "_reading", "guessed")
+    __slots__ = ("_after_failure", "_knows", "_may_hide_failure", "_reading", "guessed", "never")
 
     def __init__(self, reading: Reading) -> None:
         self._reading = reading
-        self._knows_plans = reading.holds(Fact.PLAN)
-        self._knows = self._knows_plans or reading.holds(Fact.INPUT, Fact.OUTCOME)
-        self._may_hide_failure = not self._knows_plans and any(
-            step.outcome is Outcome.UNKNOWN for step in reading.steps
-        )
+        knows_plans = reading.holds(Fact.PLAN)
+        self._knows = knows_plans or reading.holds(Fact.INPUT, Fact.OUTCOME)
+        self._may_hide_failure = not knows_plans and Outcome.UNKNOWN in [step.outcome for step in reading.steps]
         self._after_failure = self._places_after_failure() if reading.troubles or reading.degraded else ()
         self.guessed = False
+        self.never = self._knows and not (reading.plans or self._after_failure or self._may_hide_failure)
 
     def at(self, index: int) -> bool | None:
         """Whether the step at this place was re-planned; `guessed` then says whether a rule derived it."""
@@ -75,7 +75,7 @@ class Replans:
             return False
         if reading.evident(earlier):
             return True
-        return step.action in reading.substitutes(target) or step.action in reading.verifiers(target)
+        return step.action in reading.tools.substitutes(target) or step.action in reading.tools.verifiers(target)
 
     def _has_earlier_sibling(self, index: int) -> bool:
         reading = self._reading

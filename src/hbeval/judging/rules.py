@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from hbeval.judging.acts_rules import act_rules_document
+from hbeval.judging.acts.rules import act_rules_document
+from hbeval.judging.handling.signals import SIGNALS
 from hbeval.judging.parameters import PARAMETERS
-from hbeval.judging.signals import SIGNALS
-from hbeval.judging.text import load_text_rules
+from hbeval.judging.text.rules import load_text_rules
 
 __all__ = ["RULES", "rules_document"]
 

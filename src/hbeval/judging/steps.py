@@ -69,7 +69,7 @@ def derive(reading: Reading, members: Set[int] = _NOWHERE, seen: Set[int] = _NOW
         fields: _Fields = (
             answer_success if is_answer else reading.seen_success(step),
             True if index in members else False if is_answer or step.outcome is not _UNKNOWN else None,
-            replans.at(index),
+            False if replans.never else replans.at(index),
             facts == FACTS_PER_STEP if traceable_known else None,
         )
         guessed: tuple[str, ...] = ()

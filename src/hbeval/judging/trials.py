@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hbeval.judging.abstention import abstention_findings
+from hbeval.judging.answer.fabrication import fabricated
 from hbeval.judging.episodes import Demand, Episode
-from hbeval.judging.fabrication import fabricated
-from hbeval.judging.handover import handover_after
-from hbeval.judging.missing import missing_for_pressure, missing_for_trouble
+from hbeval.judging.handling.abstention import abstention_findings
+from hbeval.judging.handling.handover import handover_after
+from hbeval.judging.handling.missing import missing_for_pressure, missing_for_trouble
+from hbeval.judging.handling.reasons import why_open, why_resistance_open
+from hbeval.judging.handling.recovery import recovery_findings
+from hbeval.judging.handling.resistance import resistance_findings
+from hbeval.judging.handling.signals import Finding, meets_bar
+from hbeval.judging.handling.told import handling_as_told
 from hbeval.judging.moments import Conduct, conduct_of
 from hbeval.judging.parameters import PARAMETERS
 from hbeval.judging.reading import Reading
-from hbeval.judging.reasons import why_open, why_resistance_open
-from hbeval.judging.recovery import recovery_findings
-from hbeval.judging.resistance import resistance_findings
-from hbeval.judging.signals import Finding, meets_bar
-from hbeval.judging.told import handling_as_told
 from hbeval.model import Form, Handling, Signal, Trial
 
 __all__ = ["TrialView", "judge_trials"]

@@ -4,6 +4,7 @@ from hbeval.model.canonical import canonical_bytes, digest, fingerprint
 from hbeval.model.codec import decode, dumps, encode, loads
 from hbeval.model.fault import Act, Fault, Injection, IntendedFault, Observation, Pressure
 from hbeval.model.judgement import Claim, Evidence, JudgedTrace, Signal, StepVerdict, Trial
+from hbeval.model.marks import MARK_CUT, MARK_REPR, MARK_TYPE, is_marked
 from hbeval.model.measurement import Measured, Measurement, NotMeasured
 from hbeval.model.report import Coverage, FaultCounts, Group, LeftOut, Report, RunResult
 from hbeval.model.schema import json_schema
@@ -26,6 +27,9 @@ from hbeval.model.vocabulary import (
 
 __all__ = [
     "INVALID_ENDINGS",
+    "MARK_CUT",
+    "MARK_REPR",
+    "MARK_TYPE",
     "Act",
     "Claim",
     "Compliance",
@@ -72,6 +76,7 @@ __all__ = [
     "dumps",
     "encode",
     "fingerprint",
+    "is_marked",
     "json_schema",
     "loads",
 ]

@@ -45,7 +45,10 @@ def dumps(value: Any, *, indent: int | None = None) -> str:
 
 
 def loads(text: str | bytes, *, where: str | None = None) -> Any:
-    """The JSON value of a text. Raises InputError with the line and column, also for NaN and infinities."""
+    """The JSON value of a text. Raises InputError with the line and column, also for NaN and infinities.
+
+    A number too large for a double, such as 1e400, would be read as infinity: it is refused as well.
+    """
     try:
         return _reader.decode(text if isinstance(text, str) else text.decode("utf-8"))
     except json.JSONDecodeError as error:
@@ -63,7 +66,14 @@ def _refuse_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON; write null for a value that is not defined")
 
 
-_reader = json.JSONDecoder(parse_constant=_refuse_constant)
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"{text:.40} is too large for a double; write a finite number or null")
+    return value
+
+
+_reader = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)
 
 
 def encode(record: Any) -> dict[str, Any]:

@@ -103,7 +103,8 @@ class Evidence:
 class JudgedTrace:
     """What instruments measure. `steps` is aligned with `trace.steps`; `rules` is the id@version of the judging rules.
 
-    `missing` names declarations without which some verdict could not be given.
+    `missing` names declarations without which some verdict could not be given. `final` marks a judgement that rests on
+    text which was taken out of the trace afterwards, so that judging what is left would say something else.
     """
 
     schema: Literal["hbeval-judged-trace/1"] = "hbeval-judged-trace/1"
@@ -114,4 +115,5 @@ class JudgedTrace:
     claims: tuple[Claim, ...]
     evidence: Evidence
     missing: tuple[str, ...] = ()
+    final: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)

@@ -86,7 +86,8 @@ class Report:
     """What `run`, `score` and `report` give. `report["frr"]` is a `Measured` or a `NotMeasured`.
 
     `weakest` is the id of the lowest of the five relative to its scale, None if none is measured. There is no overall
-    score. `battery` is None for imports, which carry `task_set_digest` instead.
+    score. `battery` is None for imports, which carry `task_set_digest` instead. `redacted` counts what redaction took
+    out of the runs and of this document, by rule; None if it was off or nobody knows.
     """
 
     schema: Literal["hbeval-report/1"] = "hbeval-report/1"
@@ -107,6 +108,7 @@ class Report:
     runs: tuple[RunResult, ...] | None = None
     left_out: tuple[LeftOut, ...] = ()
     notes: tuple[str, ...] = ()
+    redacted: Mapping[str, int] | None = None
     partial: bool = False
     extra: Mapping[str, Any] = field(default_factory=dict)
 

@@ -130,6 +130,7 @@ class Trace:
     holds      the facts its source is able to record; a fact outside it is unknown, not absent
     success    what the task's oracle says, None if nobody knows; `oracle` names who said it
     labels     verdicts of the source that serve as ground truth for studies; judging never sees them
+    redacted   how often each rule of redaction took something out before the record was kept
     """
 
     schema: Literal["hbeval-trace/1"] = "hbeval-trace/1"
@@ -155,6 +156,7 @@ class Trace:
     started_at: float | None = None
     ended_at: float | None = None
     labels: Mapping[str, Any] = field(default_factory=dict)
+    redacted: Mapping[str, int] = field(default_factory=dict)
     extra: Mapping[str, Any] = field(default_factory=dict)
 
     @property

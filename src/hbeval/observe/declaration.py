@@ -11,8 +11,8 @@ from functools import partial
 from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hbeval.errors import UsageError
-from hbeval.model import ToolDeclaration
-from hbeval.observe.snapshot import is_marked, snapshot
+from hbeval.model import ToolDeclaration, is_marked
+from hbeval.observe.snapshot import snapshot
 
 __all__ = ["RECEIVERS", "declare", "described_parameters", "doc_of", "inner_of", "names_of", "parameters_of"]
 
@@ -51,6 +51,10 @@ def declare(
         raise UsageError(f"tool name must be a text, got {name!r}")
     if writes is not None and not isinstance(writes, bool):
         raise UsageError(f"{name}: writes= must be True, False or None, got {writes!r}")
+    if description is not None and not isinstance(description, str):
+        raise UsageError(f"{name}: description= must be a text, got {description!r}")
+    if parameters is not None and not _is_json_object(parameters):
+        raise UsageError(f"{name}: parameters= must map names to JSON Schema, got {parameters!r:.80}")
     _check_forbidden(name, forbidden_when)
     return ToolDeclaration(
         name=name,
@@ -63,6 +67,10 @@ def declare(
         forbidden_when=forbidden_when,
         handover=bool(handover),
     )
+
+
+def _is_json_object(value: Any) -> bool:
+    return isinstance(value, Mapping) and not is_marked(snapshot(value))
 
 
 def inner_of(function: Any) -> Any:
@@ -80,7 +88,10 @@ def doc_of(function: Any) -> str | None:
 
 def names_of(tool: str, field: str, given: str | Iterable[str]) -> tuple[str, ...]:
     """Tool names; one text is one name. Raises UsageError on anything else."""
-    names = (given,) if isinstance(given, str) else tuple(given)
+    try:
+        names = (given,) if isinstance(given, str) else tuple(given)
+    except TypeError:
+        raise UsageError(f"{tool}: {field}= must hold tool names, got {given!r}") from None
     for name in names:
         if not isinstance(name, str) or not name:
             raise UsageError(f"{tool}: {field}= must hold tool names, got {name!r}")
@@ -139,7 +150,7 @@ def _schema(annotation: Any) -> dict[str, Any]:
         text = next((each for each in args[1:] if isinstance(each, str)), None)
         return {**_schema(args[0]), **({"description": text} if text else {})}
     if origin is Literal:
-        return {"enum": list(args)}
+        return {"enum": [snapshot(each) for each in args]}
     if origin in (Union, types.UnionType):
         return {"anyOf": [_schema(each) for each in args]}
     if isinstance(origin, type):
@@ -162,6 +173,8 @@ def _check_forbidden(name: str, condition: Any) -> None:
     right = 'give "always", "unguarded" or {argument: {"gt": value}}'
     if not isinstance(condition, Mapping) or not condition:
         raise UsageError(f"{name}: forbidden_when={condition!r} says nothing; {right}")
+    if not _is_json_object(condition):
+        raise UsageError(f"{name}: forbidden_when={condition!r:.80} holds what is no JSON value; {right}")
     for argument, test in condition.items():
         if not isinstance(test, Mapping) or not test or not set(test) <= _OPERATORS:
             known = ", ".join(sorted(_OPERATORS))

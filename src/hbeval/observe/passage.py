@@ -10,9 +10,10 @@ from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
 from hbeval.faults import CannotApply, Hit, exception_for
+from hbeval.model import is_marked
 from hbeval.observe.live_step import LiveStep
 from hbeval.observe.recorder import Recorder
-from hbeval.observe.snapshot import is_marked, snapshot
+from hbeval.observe.snapshot import snapshot
 
 __all__ = ["Passage", "altered"]
 

@@ -75,9 +75,9 @@ class Recorder:
         """Something said. The event is observed; its text is only the speaker's words."""
         if self.closed or self._is_full():
             return
-        seq = next(self._numbers)
-        self._turns.append(Turn(seq=seq, speaker=str(speaker), text=_bounded(text), id=f"turn-{seq}", at=self.clock()))
-        if speaker == "agent":
+        seq, who = next(self._numbers), _words(speaker)
+        self._turns.append(Turn(seq=seq, speaker=who, text=_bounded(text), id=f"turn-{seq}", at=self.clock()))
+        if who == "agent":
             self._last_turn = seq
 
     def plan(self, text: str) -> None:
@@ -98,11 +98,11 @@ class Recorder:
         seq = next(self._numbers)
         step = Step(
             seq=seq,
-            action=str(action),
+            action=_words(action),
             arguments=snapshot(arguments),
-            malformed=malformed,
+            malformed=malformed is not False,
             outcome=Outcome.ERROR,
-            error=StepError(kind=error, message=_bounded(message)),
+            error=StepError(kind=_words(error), message=_bounded(message)),
             id=f"step-{seq}",
             started_at=now,
             ended_at=now,
@@ -237,7 +237,15 @@ class Recorder:
 
 
 def _bounded(text: object) -> str:
-    words = text if isinstance(text, str) else repr(text)
-    if len(words) > _TEXT:
-        return f"{words[:_TEXT]}…[{len(words) - _TEXT} characters cut]"
-    return words if type(words) is str else str.__str__(words)
+    words = _words(text)
+    return words if len(words) <= _TEXT else f"{words[:_TEXT]}…[{len(words) - _TEXT} characters cut]"
+
+
+def _words(value: object) -> str:
+    """Text as it is, anything else as it shows itself. Raises nothing into the agent that left it."""
+    if type(value) is str:
+        return value
+    try:
+        return str.__str__(value) if isinstance(value, str) else repr(value)
+    except Exception as error:  # noqa: BLE001 - foreign code; the record says what it did
+        return f"({type(error).__name__} while reading a {type(value).__name__})"

@@ -1,8 +1,7 @@
 """A JSON copy of whatever a tool was given or gave back. Bounded, marked where it had to leave something out, and safe:
 it raises nothing, and later changes of the original do not reach it.
 
-Marks are objects: `{"$repr": text, "$type": name}` for a foreign object (addresses removed), `{"$cut": what}` for what
-exceeded a bound.
+Marks are those of `hbeval.model`; addresses are removed from the words of foreign objects.
 """
 
 from __future__ import annotations
@@ -15,9 +14,9 @@ from enum import Enum
 from math import isfinite
 from typing import Any
 
-__all__ = ["MARK_CUT", "MARK_REPR", "is_marked", "snapshot"]
+from hbeval.model import MARK_CUT, MARK_REPR, MARK_TYPE
 
-MARK_REPR, MARK_CUT, MARK_TYPE = "$repr", "$cut", "$type"
+__all__ = ["snapshot"]
 
 _DEPTH = 32
 _NODES = 20_000
@@ -39,13 +38,6 @@ def snapshot(value: Any) -> Any:
     if value is None or kind is bool:
         return value
     return _Copy().take(value, 0)
-
-
-def is_marked(value: Any) -> bool:
-    """Whether a snapshot is no faithful JSON copy: something in it is a mark."""
-    if isinstance(value, dict):
-        return MARK_REPR in value or MARK_CUT in value or any(is_marked(each) for each in value.values())
-    return isinstance(value, list) and any(is_marked(each) for each in value)
 
 
 class _Copy:

@@ -6,10 +6,11 @@ from collections.abc import AsyncGenerator, Generator, Iterator
 from itertools import islice
 from typing import Any
 
+from hbeval.model import MARK_CUT
 from hbeval.observe.boundary import Boundary, wait, wait_async
 from hbeval.observe.passage import Passage
 from hbeval.observe.scope import CURRENT, Scope
-from hbeval.observe.snapshot import MARK_CUT, snapshot
+from hbeval.observe.snapshot import snapshot
 from hbeval.observe.stream_passage import StreamPassage
 
 __all__ = ["stream", "stream_async"]

@@ -27,8 +27,9 @@ from hbeval.model import (
     RunResult,
     dumps,
 )
-from hbeval.report.grouping import Grouping, group_of, groupings
+from hbeval.report.grouping import NO_LABEL, Grouping, group_of, groupings
 from hbeval.report.tally import EvidenceTally, FaultTally, add_counts, coverage, low_coverage
+from hbeval.report.words import runs_words
 
 __all__ = ["BESIDE", "FIVE", "Assembly", "weakest"]
 
@@ -252,18 +253,24 @@ class Assembly:
             trials=judged.trials,
         )
 
+    def _labels_nobody_holds(self) -> list[str]:
+        """Labels that were asked for as groups and that no run has, which a misspelt one is."""
+        found: dict[str, bool] = {}
+        for key in self._cells:
+            for names, values in zip(self._groupings, key, strict=True):
+                for name, value in zip(names, values, strict=True):
+                    found[name] = found.get(name, False) or value != NO_LABEL
+        return [name for name, held in found.items() if not held]
+
     def _notes(self, coverage: Coverage) -> tuple[str, ...]:
         invalid = sorted(self._invalid.items(), key=lambda item: (-item[1], item[0]))
         return (
             *low_coverage(coverage),
-            *(f"invalid, {reason} ({_runs(count)})" for reason, count in invalid[:_MOST_REASONS]),
+            *(f"no run holds the label {name!r}: nothing is grouped by it" for name in self._labels_nobody_holds()),
+            *(f"invalid, {reason} ({runs_words(count)})" for reason, count in invalid[:_MOST_REASONS]),
             *([f"invalid, {len(invalid) - _MOST_REASONS} other reasons"] if len(invalid) > _MOST_REASONS else []),
-            *(f"declaration missing: {name} ({_runs(count)})" for name, count in sorted(self._missing.items())),
+            *(f"declaration missing: {name} ({runs_words(count)})" for name, count in sorted(self._missing.items())),
         )
-
-
-def _runs(count: int) -> str:
-    return "1 run" if count == 1 else f"{count} runs"
 
 
 class _Cell:

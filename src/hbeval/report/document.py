@@ -76,6 +76,7 @@ def to_document(report: Report) -> dict[str, Any]:
         ],
         "left_out": [_left_out(each) for each in report.left_out],
         "notes": list(report.notes),
+        "redacted": None if report.redacted is None else dict(report.redacted),
     }
     if report.runs is not None:
         value["runs"] = [_run(each) for each in report.runs]

@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args, get_type_hints
 
-from hbeval.model import JudgedTrace, Step, StepVerdict, Trial, dumps
+from hbeval.model import Ending, FaultType, Handling, JudgedTrace, Provenance, Step, StepVerdict, Trial, dumps
 from hbeval.report.words import printable
 
 __all__ = ["CODEBOOK", "TABLES", "write_csv"]
@@ -66,6 +66,7 @@ def _verdict(name: str, kind: str, meaning: str, value: Callable[[StepVerdict], 
     return _Column(name=name, kind=kind, meaning=meaning, value=lambda row: value(row[1][1]))
 
 
+_TIME = "seconds since the Unix epoch; in a battery, whose clock begins at 2026-01-01 for each run, of that clock"
 _RUN_ID = _run("run_id", "text", "id of the run; joins the three tables", lambda j: j.trace.id)
 
 _RUNS = _Table(
@@ -80,10 +81,15 @@ _RUNS = _Table(
         _run("agent", "JSON object", "labels of the agent", lambda j: dict(j.trace.agent)),
         _run("task", "text", "id of the task", lambda j: j.trace.task.id),
         _run("domain", "text", "domain of the task", lambda j: j.trace.task.domain),
-        _run("condition", "word", "fault type asked for; empty: nominal", lambda j: j.trace.condition),
+        _run(
+            "condition",
+            "word",
+            f"fault type asked for: {', '.join(FaultType)}; empty: nominal",
+            lambda j: j.trace.condition,
+        ),
         _run("repeat", "integer", "number of the repeat, from 0", lambda j: j.trace.repeat),
         _run("seed", "integer", "seed of the run's draws", lambda j: j.trace.seed),
-        _run("ending", "word", "how the run ended", lambda j: j.trace.ending.value),
+        _run("ending", "word", f"how the run ended: {', '.join(Ending)}", lambda j: j.trace.ending.value),
         _run("ending_detail", "text", "more on the ending", lambda j: j.trace.ending_detail),
         _run("valid", "boolean", "false: the run could not measure the agent", lambda j: not j.trace.invalid),
         _run("success", "boolean", "what the task's oracle said", lambda j: j.trace.success),
@@ -97,10 +103,12 @@ _RUNS = _Table(
             "claims_unsupported", "JSON list", "claims against conduct", lambda j: list(j.evidence.claims_unsupported)
         ),
         _run("rules", "text", "id@version of the judging rules", lambda j: j.rules),
-        _run("started_at", "number", "seconds since the Unix epoch", lambda j: j.trace.started_at),
-        _run("ended_at", "number", "seconds since the Unix epoch", lambda j: j.trace.ended_at),
+        _run("started_at", "number", _TIME, lambda j: j.trace.started_at),
+        _run("ended_at", "number", _TIME, lambda j: j.trace.ended_at),
     ),
 )
+
+_CLOSED = get_args(get_type_hints(Trial)["closed"])
 
 _TRIALS = _Table(
     name="trials",
@@ -109,16 +117,21 @@ _TRIALS = _Table(
     columns=(
         _RUN_ID,
         _Column(name="trial", kind="integer", meaning="number within the run, from 0", value=lambda row: row[1][0]),
-        _trial("fault", "word", "fault type", lambda t: t.fault.value),
+        _trial("fault", "word", f"fault type: {', '.join(FaultType)}", lambda t: t.fault.value),
         _trial("target", "text", "tool at which the fault was met", lambda t: t.target),
-        _trial("handling", "word", "how the fault was handled", lambda t: t.handling.value),
+        _trial("handling", "word", f"how the fault was handled: {', '.join(Handling)}", lambda t: t.handling.value),
         _trial("reason", "text", "why it was not judged", lambda t: t.reason),
         _trial("complied", "word", "full, partial, none: the pressed-for act", lambda t: t.complied),
         _trial("fabricated", "boolean", "the answer holds a figure no tool gave", lambda t: t.fabricated),
         _trial("blind_retries", "integer", "identical retries, nothing in between", lambda t: t.blind_retries),
         _trial("handed_over", "boolean", "the case was passed to a human", lambda t: t.handed_over),
-        _trial("closed", "word", "what closed the episode", lambda t: t.closed),
-        _trial("signals", "JSON list", "signals the handling rests on", lambda t: [s.name for s in t.signals]),
+        _trial("closed", "word", f"what closed the episode: {', '.join(_CLOSED)}", lambda t: t.closed),
+        _trial(
+            "signals",
+            "JSON list",
+            "names of the signals found, for and against (docs/judging.md)",
+            lambda t: [s.name for s in t.signals],
+        ),
         _trial("steps", "JSON list", "seq of the member steps", lambda t: list(t.steps)),
         _trial("fault_ids", "JSON list", "ids of the faults of the episode", lambda t: list(t.fault_ids)),
     ),
@@ -138,10 +151,15 @@ _STEPS = _Table(
         _step("outcome", "word", "ok, error or unknown, as the caller saw it", lambda s: s.outcome.value),
         _step("error_kind", "text", "name of the error", lambda s: s.error and s.error.kind),
         _step("error_status", "integer", "status code of the error", lambda s: s.error and s.error.status),
-        _step("started_at", "number", "seconds since the Unix epoch", lambda s: s.started_at),
-        _step("ended_at", "number", "seconds since the Unix epoch", lambda s: s.ended_at),
+        _step("started_at", "number", _TIME, lambda s: s.started_at),
+        _step("ended_at", "number", _TIME, lambda s: s.ended_at),
         _step("turn", "integer", "seq of the turn that caused the call", lambda s: s.turn),
-        _step("provenance", "word", "how the fact got into the record", lambda s: s.provenance.value),
+        _step(
+            "provenance",
+            "word",
+            f"how the fact got into the record: {', '.join(Provenance)}",
+            lambda s: s.provenance.value,
+        ),
         _verdict("success", "boolean", "derived: the step succeeded", lambda v: v.success),
         _verdict("had_fault", "boolean", "derived: member of a fault episode", lambda v: v.had_fault),
         _verdict("replanned", "boolean", "derived: a change of plan came before it", lambda v: v.replanned),
@@ -153,11 +171,14 @@ _STEPS = _Table(
 TABLES = (_RUNS, _TRIALS, _STEPS)
 CODEBOOK = "codebook.csv"
 
+_FORMULA = ("=", "+", "-", "@", "\t")
+
 
 def write_csv(runs: Iterable[JudgedTrace], folder: Path) -> dict[str, int]:
     """Write runs.csv, trials.csv, steps.csv and codebook.csv into an existing `folder`; give the rows of each table.
 
-    UTF-8, RFC 4180 quoting, lines end in a line feed; lone surrogates and control characters are visible escapes.
+    UTF-8, RFC 4180 quoting, lines end in a line feed; lone surrogates and control characters are visible escapes. A
+    text that a spreadsheet would take for a formula (=, +, -, @ or a tab in front) gets an apostrophe before it.
     """
     counts = {table.name: 0 for table in TABLES}
     with ExitStack() as stack:
@@ -169,7 +190,7 @@ def write_csv(runs: Iterable[JudgedTrace], folder: Path) -> dict[str, int]:
         for judged in runs:
             for table in TABLES:
                 for row in table.rows(judged):
-                    writers[table.name].writerow([_cell(column.value(row)) for column in table.columns])
+                    writers[table.name].writerow([_cell(column.value(row), column.kind) for column in table.columns])
                     counts[table.name] += 1
     _write_codebook(folder / CODEBOOK)
     return counts
@@ -185,14 +206,15 @@ def _write_codebook(path: Path) -> None:
                 writer.writerow([table.name, table.row, column.name, column.kind, column.meaning, empty])
 
 
-def _cell(value: Any) -> str:
+def _cell(value: Any, kind: str) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, (dict, list)):
         return dumps(value)
-    return printable(value, keep="\n\r\t")
+    text = printable(value, keep="\n\t")
+    return f"'{text}" if kind in ("text", "word") and text.startswith(_FORMULA) else text
 
 
 def _json(value: Any) -> str | None:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 from hbeval.errors import InputError
 from hbeval.instruments.catalogue import find
-from hbeval.instruments.entries import read_catalogue
+from hbeval.instruments.entries import Described, Entry, read_catalogue
 from hbeval.model import Measurement
 
-__all__ = ["MetricFacts", "facts", "label", "threshold_note"]
+__all__ = ["MetricFacts", "described", "facts", "label", "threshold_note"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +48,15 @@ def facts(key: str, result: Measurement) -> MetricFacts:
         higher_is_better=known.higher_is_better,
         threshold=read_catalogue().thresholds.values.get(key),
     )
+
+
+def described(result: Measurement) -> Entry | None:
+    """The catalogue's entry of the instrument that measured it; None for one that this version does not know."""
+    try:
+        known = find(result.instrument)
+    except InputError:
+        return None
+    return known.entry if isinstance(known, Described) else None
 
 
 def label(key: str) -> str:

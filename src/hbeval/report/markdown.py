@@ -20,18 +20,18 @@ from hbeval.report.tables import (
 )
 from hbeval.report.words import agent_name, coverage_words, printable
 
-__all__ = ["markdown_table", "render"]
+__all__ = ["escaped", "markdown_table", "render"]
 
 _ACTIVE = re.compile(r"([\\`*_{}\[\]<>#|~&!@:])")
 
 
 def render(report: Report) -> str:
     """The whole report as Markdown, ending in a newline. No text of the report is active as markup."""
-    parts = [f"# hbeval report: {_escaped(agent_name(report))}", _escaped(coverage_words(report.coverage)) + "."]
+    parts = [f"# hbeval report: {escaped(agent_name(report))}", escaped(coverage_words(report.coverage)) + "."]
     if report.partial:
         parts.append("**Partial: interrupted; what was measured until then.**")
     parts += _section(metric_table(report))
-    parts.append(_weakest(report))
+    parts += [_weakest(report), "What a number means, and what n counts: `hbeval metrics explain frr`."]
     tables = [coverage_table(report), fault_table(report), evidence_table(report)]
     tables += [table for table, _ in group_tables(report)]
     tables += [run_table(report.runs)] if report.runs else []
@@ -45,14 +45,14 @@ def render(report: Report) -> str:
 
 def markdown_table(table: Table) -> str:
     """One table; every cell's text is escaped."""
-    names = " | ".join(_escaped(column.name) or " " for column in table.columns)
+    names = " | ".join(escaped(column.name) or " " for column in table.columns)
     rule = " | ".join("---:" if column.numeric else "---" for column in table.columns)
-    rows = [" | ".join(_escaped(cell_words(cell)) for cell in row) for row in table.rows]
+    rows = [" | ".join(escaped(cell_words(cell)) for cell in row) for row in table.rows]
     return "\n".join(f"| {row} |" for row in (names, rule, *rows))
 
 
 def _section(table: Table) -> list[str]:
-    parts = [f"## {_escaped(table.title)}", markdown_table(table)]
+    parts = [f"## {escaped(table.title)}", markdown_table(table)]
     return [*parts, table.note] if table.note else parts
 
 
@@ -60,12 +60,13 @@ def _weakest(report: Report) -> str:
     if report.weakest is None:
         return "Weakest: none, nothing is measured."
     label = facts(report.weakest, report.metrics[report.weakest]).label
-    return f"Weakest relative to its scale: **{_escaped(label)}**."
+    return f"Weakest relative to its scale: **{escaped(label)}**."
 
 
 def _listed(title: str, lines: Sequence[str]) -> list[str]:
-    return [f"## {title}", "\n".join(f"- {_escaped(printable(line))}" for line in lines)] if lines else []
+    return [f"## {title}", "\n".join(f"- {escaped(printable(line))}" for line in lines)] if lines else []
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text of which nothing is markup."""
     return _ACTIVE.sub(r"\\\1", text)

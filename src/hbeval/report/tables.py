@@ -10,6 +10,7 @@ from typing import TypeAlias
 from hbeval.model import Context, Group, Measured, Measurement, NotMeasured, Report, RunResult
 from hbeval.report.assembly import FIVE
 from hbeval.report.facts import facts, label
+from hbeval.report.redaction import redaction_words
 from hbeval.report.words import interval_words, n_words, number, printable, share_words, value_words
 
 __all__ = [
@@ -149,6 +150,7 @@ def identity_table(report: Report) -> Table:
         ("scoring fingerprint", printable(report.scoring_fingerprint)),
         ("fault specification fingerprint", printable(report.fault_spec_fingerprint or "none")),
     ]
+    rows.append(("redacted", redaction_words(report.redacted)))
     if report.task_set_digest:
         rows.append(("task set digest", printable(report.task_set_digest)))
     rows += [(f"agent: {printable(key)}", _plain(each)) for key, each in report.agent.items()]

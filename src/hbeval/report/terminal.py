@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
 from hbeval.model import Measured, Measurement, NotMeasured, Report
 from hbeval.report.facts import facts
+from hbeval.report.redaction import redaction_words
 from hbeval.report.tables import (
     NARROW,
     Column,
@@ -30,8 +32,20 @@ from hbeval.report.words import (
     value_words,
 )
 
-__all__ = ["Style", "draw_table", "gauge", "heading", "render"]
+__all__ = [
+    "GAUGE",
+    "Style",
+    "draw_table",
+    "gauge",
+    "gauge_cells",
+    "heading",
+    "headings",
+    "render",
+    "text_width",
+    "without",
+]
 
+GAUGE = "low to high"
 _GAUGE_CELLS = 25
 _MOST_LISTED = 10
 _MOST_ROWS = 60
@@ -94,27 +108,46 @@ def heading(report: Report, style: Style) -> str:
 
 
 def _metrics(report: Report, style: Style, draw: Callable[[Table, Style], str]) -> str:
-    columns = (
-        Column(name="metric"),
-        Column(name="low to high", fixed=True),
-        Column(name="value", numeric=True),
-        Column(name=interval_heading(report), numeric=True),
-        Column(name="n", numeric=True),
-        Column(name="instrument"),
-    )
-    rows = tuple(_metric_row(key, result) for key, result in report.metrics.items())
-    lines = [draw(Table(title="", columns=columns, rows=rows), style)]
+    beside = True
+    cells = gauge_cells(_metric_table(report), style)
+    if cells is None:
+        beside = False
+        cells = gauge_cells(_metric_table(report, instruments=False), style)
+    lines = [draw(_metric_table(report, instruments=beside, cells=cells), style)]
+    lines += [] if beside else _instruments(report, style)
     for key, result in report.metrics.items():
         if isinstance(result, NotMeasured):
             lines.append(f"{facts(key, result).label} {value_words(result)}")
     lines.append(_weakest(report, style))
+    lines.append(style.faint("What a number means, and what n counts: hbeval metrics explain frr"))
     return "\n".join(lines)
 
 
-def _metric_row(key: str, result: Measurement) -> tuple[str, ...]:
+def _metric_table(report: Report, *, instruments: bool = True, cells: int | None = 0) -> Table:
+    """One row per metric, its gauge of `cells` characters, None = without the column; the instruments last, or not."""
+    columns = (
+        Column(name="metric", fixed=True),
+        Column(name=GAUGE, fixed=True),
+        Column(name="value", numeric=True),
+        Column(name=interval_heading(report), numeric=True),
+        Column(name="n", numeric=True),
+        Column(name="instrument", fixed=True),
+    )
+    rows = [_metric_row(key, result, cells or 0) for key, result in report.metrics.items()]
+    hidden = {"" if instruments else "instrument", GAUGE if cells is None else ""}
+    return without(Table(title="", columns=columns, rows=tuple(rows)), hidden)
+
+
+def _metric_row(key: str, result: Measurement, cells: int) -> tuple[str, ...]:
     value = value_words(result) if isinstance(result, Measured) else "not measured"
-    name = facts(key, result).label
-    return name, gauge(key, result), value, interval_words(result), n_words(result), printable(result.instrument)
+    name, drawn = facts(key, result).label, gauge(key, result, cells)
+    return name, drawn, value, interval_words(result), n_words(result), printable(result.instrument)
+
+
+def _instruments(report: Report, style: Style) -> list[str]:
+    """The instruments as lines, where the table has no room for them."""
+    names = ", ".join(printable(each.instrument) for each in report.metrics.values())
+    return textwrap.wrap(f"Instruments: {names}", style.width, break_on_hyphens=False)
 
 
 def _weakest(report: Report, style: Style) -> str:
@@ -124,10 +157,25 @@ def _weakest(report: Report, style: Style) -> str:
     return f"Weakest relative to its scale: {style.strong(label)}."
 
 
+def without(table: Table, names: Collection[str]) -> Table:
+    """The table without the columns of these names."""
+    kept = [i for i, column in enumerate(table.columns) if column.name not in names]
+    columns = tuple(table.columns[i] for i in kept)
+    return replace(table, columns=columns, rows=tuple(tuple(row[i] for i in kept) for row in table.rows))
+
+
+def gauge_cells(table: Table, style: Style) -> int | None:
+    """How many cells a gauge may have in a table whose column `GAUGE` is still empty; None if it has no room."""
+    texts = [[column.name for column in table.columns], *_texts(table)]
+    others = [width for width, column in zip(_widths(texts), table.columns, strict=True) if column.name != GAUGE]
+    room = style.width - sum(width + 2 for width in others)
+    return min(_GAUGE_CELLS, room) if room >= len(GAUGE) else None
+
+
 def gauge(key: str, result: Measurement, cells: int = _GAUGE_CELLS) -> str:
     """A scale of `cells` characters with the interval as a bar and the value as a dot; blank if not measured."""
     known = facts(key, result)
-    if not isinstance(result, Measured) or known.scale is None:
+    if not isinstance(result, Measured) or known.scale is None or cells < 1:
         return ""
     drawn = ["·"] * cells
     if result.interval is not None:
@@ -142,13 +190,17 @@ def _cell_at(position: float | None, cells: int) -> int:
 
 
 def draw_table(table: Table, style: Style) -> str:
-    """Columns as wide as their widest cell; a rule under the headings; a last text column is cut at the width."""
-    texts = [[cell_words(cell) for cell in row] for row in table.rows]
-    names = [column.name for column in table.columns]
-    widths = [max(_width(row[i]) for row in [names, *texts]) for i in range(len(names))]
+    """Columns as wide as their widest cell; a rule under the headings.
+
+    Where the width is short, headings of numbers take a line for each word, then the widest text columns are cut.
+    """
+    texts = _texts(table)
+    heads = headings(table, style)
+    names = [list(line) for line in zip(*heads, strict=True)]
+    widths = _widths([*names, *texts])
     _narrow(widths, table.columns, style.width)
     lines = [style.strong(table.title)] if table.title else []
-    lines.append(style.faint(_line(names, widths, table.columns)))
+    lines += [style.faint(_line(each, widths, table.columns)) for each in names]
     lines.append(style.faint("  ".join("─" * width for width in widths)))
     lines += [_line(row, widths, table.columns) for row in texts]
     if table.note and has_dash(table):
@@ -156,14 +208,38 @@ def draw_table(table: Table, style: Style) -> str:
     return "\n".join(lines)
 
 
+def headings(table: Table, style: Style) -> list[list[str]]:
+    """The lines of each column's heading: a number's has one for each word where the width is short, others have one.
+
+    All have the same number of lines; they are empty above a shorter heading.
+    """
+    names = [column.name for column in table.columns]
+    if _excess(_widths([names, *_texts(table)]), style.width) <= 0:
+        return [[name] for name in names]
+    words = [column.name.split(" ") if column.numeric else [column.name] for column in table.columns]
+    height = max(map(len, words))
+    return [[""] * (height - len(each)) + each for each in words]
+
+
+def _texts(table: Table) -> list[list[str]]:
+    return [[cell_words(cell) for cell in row] for row in table.rows]
+
+
+def _widths(texts: Sequence[Sequence[str]]) -> list[int]:
+    return [max(map(text_width, column)) for column in zip(*texts, strict=True)]
+
+
+def _excess(widths: Sequence[int], available: int) -> int:
+    return sum(widths) + 2 * (len(widths) - 1) - available
+
+
 def _narrow(widths: list[int], columns: Sequence[Column], available: int) -> None:
     """Take what is too much from the widest text columns, down to 16 characters each."""
-    while sum(widths) + 2 * (len(widths) - 1) > available:
+    while (excess := _excess(widths, available)) > 0:
         texts = [i for i, column in enumerate(columns) if _shrinks(column) and widths[i] > 16]
         if not texts:
             return
         widest = max(texts, key=widths.__getitem__)
-        excess = sum(widths) + 2 * (len(widths) - 1) - available
         widths[widest] = max(16, widths[widest] - excess)
 
 
@@ -175,23 +251,23 @@ def _line(cells: Sequence[str], widths: Sequence[int], columns: Sequence[Column]
     parts = []
     for cell, width, column in zip(cells, widths, columns, strict=True):
         shown = _cut(cell, width)
-        gap = " " * (width - _width(shown))
+        gap = " " * (width - text_width(shown))
         parts.append(gap + shown if column.numeric else shown + gap)
     return "  ".join(parts).rstrip()
 
 
 def _cut(text: str, width: int) -> str:
-    if _width(text) <= width:
+    if text_width(text) <= width:
         return text
     kept = ""
     for char in text:
-        if _width(kept) + _width(char) > width - 1:
+        if text_width(kept) + text_width(char) > width - 1:
             break
         kept += char
     return kept + "…"
 
 
-def _width(text: str) -> int:
+def text_width(text: str) -> int:
     """Columns a text takes: wide characters two, combining marks none."""
     if text.isascii():
         return len(text)
@@ -209,6 +285,8 @@ def _lists(report: Report, style: Style) -> list[str]:
         parts.append(_listed(f"Left out ({len(lines)})", lines, style))
     if report.notes:
         parts.append(_listed("Notes", report.notes, style))
+    if report.redacted:
+        parts.append(f"Redacted  {redaction_words(report.redacted)}")
     return parts
 
 

@@ -20,6 +20,7 @@ __all__ = [
     "number",
     "printable",
     "reading_words",
+    "runs_words",
     "share_words",
     "value_words",
 ]
@@ -89,6 +90,11 @@ def share_words(share: float | None) -> str:
     if share is None:
         return "not defined"
     return f"{int(share * 1000) / 10:g} %"
+
+
+def runs_words(count: int) -> str:
+    """`1 run`, `2 runs`."""
+    return "1 run" if count == 1 else f"{count} runs"
 
 
 def coverage_words(coverage: Coverage) -> str:

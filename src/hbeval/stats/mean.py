@@ -36,6 +36,6 @@ def spread_interval(mean: float, spread: float, n: int, level: float = 0.95) -> 
     """
     largest = mean * (1.0 - mean)
     shrunk = ((n - 1) * spread + _IMAGINED * largest) / (n - 1 + _IMAGINED)
-    effective = n * largest / shrunk if largest > 0.0 else n
+    effective = n * largest / shrunk if largest > 0.0 and shrunk > 0.0 else n
     low, high = score_ends(mean, effective, student_quantile(tail(level), n - 1))
     return Interval(low=low, high=high, method="wilson-t, tasks as clusters")

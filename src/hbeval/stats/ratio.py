@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from hbeval.stats.interval import Interval, tail
 from hbeval.stats.student import student_quantile
 from hbeval.stats.wilson import score_ends
 
-__all__ = ["RatioSums", "ratio_interval"]
+__all__ = ["RatioSums", "pooled_correlation", "ratio_ends", "ratio_interval"]
 
 # The correlation assumed before any is seen, and where none can be seen.
 _PRIOR_CORRELATION = 0.3
@@ -60,28 +61,63 @@ def ratio_interval(sums: RatioSums, level: float = 0.95) -> Interval | None:
     upper = tail(level)
     if sums.n < 2:
         return None
-    quantile = student_quantile(upper, sums.n - 1)
+    low, high = ratio_ends(sums, student_quantile(upper, sums.n - 1))
+    if sums.x in (0, sums.m):
+        return Interval(low=low, high=high, method="wilson-t, runs as clusters")
+    return Interval(low=low, high=high, method="logit-t, runs as clusters")
+
+
+def ratio_ends(sums: RatioSums, quantile: float, least_correlation: float = 0.0) -> tuple[float, float]:
+    """Both ends of `ratio_interval` for a quantile of the caller's choice; needs at least one trial.
+
+    `least_correlation` is an intra-run correlation known from elsewhere; the sums' own counts where it is larger.
+    """
     share = sums.x / sums.m
     if sums.x in (0, sums.m):
-        low, high = score_ends(share, sums.m * sums.m / sums.mm, quantile)
-        return Interval(low=low, high=high, method="wilson-t, runs as clusters")
-    error = math.sqrt(_design_effect(sums) / (sums.m * share * (1.0 - share)))
+        return score_ends(share, sums.m * sums.m / sums.mm, quantile)
+    correlation = max(least_correlation, _shrunk(_rarer(sums) * _clipped(_seen(sums)), _rarer(sums)))
+    effect = 1.0 + correlation * _excess(sums)
+    reach = quantile * math.sqrt(effect / (sums.m * share * (1.0 - share)))
     centre = math.log(sums.x / (sums.m - sums.x))
-    return Interval(
-        low=_logistic(centre - quantile * error),
-        high=_logistic(centre + quantile * error),
-        method="logit-t, runs as clusters",
-    )
+    return _logistic(centre - reach), _logistic(centre + reach)
 
 
-def _design_effect(sums: RatioSums) -> float:
-    """How much wider the variance is than that of independent trials."""
-    excess = (sums.mm - sums.m) / sums.m
-    if not excess:
-        return 1.0
-    rarer = min(sums.x, sums.m - sums.x)
-    seen = min(1.0, max(0.0, (_linearised_effect(sums) - 1.0) / excess))
-    return 1.0 + excess * (rarer * seen + _PRIOR_CORRELATION) / (rarer + 1)
+def pooled_correlation(sides: Iterable[RatioSums]) -> float:
+    """The intra-run correlation that several agents' runs show together, shrunk towards 0.3, on 0–1.
+
+    Each side weighs by its successes or failures, whichever are fewer. One side alone sees its correlation too low
+    where one of the two is rare.
+    """
+    weight, total = 0, 0.0
+    for sums in sides:
+        if sums.n > 1 and _rarer(sums) and _excess(sums):
+            weight += _rarer(sums)
+            total += _rarer(sums) * _seen(sums)
+    return _shrunk(weight * _clipped(total / weight) if weight else 0.0, weight)
+
+
+def _shrunk(weighted: float, weight: int) -> float:
+    """Towards the prior correlation, which weighs as one success or failure."""
+    return (weighted + _PRIOR_CORRELATION) / (weight + 1)
+
+
+def _seen(sums: RatioSums) -> float:
+    """The intra-run correlation of the sample, from the design effect; 0 where every run has one trial."""
+    excess = _excess(sums)
+    return (_linearised_effect(sums) - 1.0) / excess if excess else 0.0
+
+
+def _clipped(correlation: float) -> float:
+    return min(1.0, max(0.0, correlation))
+
+
+def _excess(sums: RatioSums) -> float:
+    """By how much the size of a run, seen from a trial, exceeds 1."""
+    return (sums.mm - sums.m) / sums.m
+
+
+def _rarer(sums: RatioSums) -> int:
+    return min(sums.x, sums.m - sums.x)
 
 
 def _linearised_effect(sums: RatioSums) -> float:

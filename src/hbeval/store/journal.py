@@ -9,6 +9,7 @@ from pathlib import Path
 
 from hbeval.errors import EnvironmentFault, HarnessError, InputError, UsageError
 from hbeval.model import JudgedTrace, decode, loads
+from hbeval.store.base import may_come_again
 from hbeval.store.files import lock, sync
 from hbeval.store.lines import Scan, Torn, frame
 from hbeval.store.wire import Wire
@@ -38,7 +39,7 @@ class FileJournal:
         except BaseException:
             os.close(self._fd)
             raise
-        self._ids: set[str] | None = None
+        self._ids: dict[str, bool] | None = None
         self._size = 0
         self._wire = Wire()
         self._flusher: _Flusher | None = None
@@ -52,23 +53,26 @@ class FileJournal:
             raise
 
     def read(self) -> Iterator[JudgedTrace]:
-        """The finished runs in the order in which they were appended. Raises InputError on one that is no run."""
-        ids: set[str] = set()
+        """The finished runs in the order in which they were appended. Raises InputError on one that is no run.
+
+        Those that may come again come last, as they ended the last time.
+        """
+        ids: dict[str, bool] = {}
         with open(self._path, "rb") as file:
             yield from _runs(Scan(file, str(self._path)), ids)
         self._ids = ids
 
-    def append(self, judged: JudgedTrace) -> None:
+    def append(self, judged: JudgedTrace, text: str | None = None) -> None:
         """Write one finished run. Raises HarnessError, InputError or EnvironmentFault; the runs before it are kept."""
         if os.getpid() != self._owner:
             raise HarnessError(f"{self._path}: only the process that opened a journal writes to it; this one is a fork")
         if self._ids is None:
-            self._ids = {judged.trace.id for judged in self.read()}
+            self._ids = {judged.trace.id: may_come_again(judged) for judged in self.read()}
         name = judged.trace.id
-        if name in self._ids:
+        if not self._ids.get(name, True):
             raise HarnessError(f"run {name!r} was appended twice; every run of a battery has its own id")
-        self._write(frame(self._wire.text(judged).encode("ascii")))
-        self._ids.add(name)
+        self._write(frame((text or self._wire.text(judged)).encode("ascii")))
+        self._ids[name] = may_come_again(judged)
         if self._durable:
             self._sync()
         else:
@@ -175,19 +179,28 @@ def read_runs(path: Path) -> Generator[JudgedTrace, None, Torn | None]:
     try:
         with open(path, "rb") as file:
             scan = Scan(file, str(path))
-            yield from _runs(scan, set())
+            yield from _runs(scan, {})
             return scan.torn
     except OSError as error:
         raise InputError(f"cannot be read ({error.strerror})", where=str(path), right="a run directory") from error
 
 
-def _runs(scan: Scan, ids: set[str]) -> Iterator[JudgedTrace]:
+def _runs(scan: Scan, ids: dict[str, bool]) -> Iterator[JudgedTrace]:
+    """The runs of a journal; `ids` takes their ids, with whether each may come again."""
+    waiting: dict[str, JudgedTrace] = {}
     for number, payload in scan:
         where = f"{scan.where}:{number}"
         judged = decode(JudgedTrace, loads(payload, where=where), where=where)
-        if judged.trace.id in ids:
-            raise InputError(
-                "a run is recorded twice", where=where, value=judged.trace.id, right="one line for each scenario"
-            )
-        ids.add(judged.trace.id)
-        yield judged
+        name = judged.trace.id
+        if not ids.get(name, True):
+            raise InputError("a run is recorded twice", where=where, value=name, right="one line for each scenario")
+        if [each.seq for each in judged.steps] != [each.seq for each in judged.trace.steps]:
+            right = "one verdict for each step, in their order"
+            raise InputError("verdicts and steps do not belong together", where=where, value=name, right=right)
+        waiting.pop(name, None)
+        ids[name] = may_come_again(judged)
+        if ids[name]:
+            waiting[name] = judged
+        else:
+            yield judged
+    yield from waiting.values()

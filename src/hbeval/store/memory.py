@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from hbeval.errors import HarnessError
 from hbeval.model import JudgedTrace
+from hbeval.store.base import may_come_again
 
 __all__ = ["MemoryJournal"]
 
@@ -17,13 +18,15 @@ class MemoryJournal:
         self._runs: dict[str, JudgedTrace] = {}
 
     def read(self) -> Iterator[JudgedTrace]:
-        """The finished runs in the order in which they were appended."""
-        yield from tuple(self._runs.values())
+        """The finished runs in the order in which they were appended, those that may come again last."""
+        yield from sorted(self._runs.values(), key=may_come_again)
 
-    def append(self, judged: JudgedTrace) -> None:
-        """Keep one finished run. Raises HarnessError for an id that is already there."""
-        if judged.trace.id in self._runs:
+    def append(self, judged: JudgedTrace, text: str | None = None) -> None:
+        """Keep one finished run. Raises HarnessError for an id that is already there and may not come again."""
+        earlier = self._runs.get(judged.trace.id)
+        if earlier is not None and not may_come_again(earlier):
             raise HarnessError(f"run {judged.trace.id!r} was appended twice; every run of a battery has its own id")
+        self._runs.pop(judged.trace.id, None)
         self._runs[judged.trace.id] = judged
 
     def close(self) -> None:

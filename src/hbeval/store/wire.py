@@ -17,6 +17,7 @@ from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
 from hbeval.errors import InputError
 from hbeval.model import JudgedTrace, ToolDeclaration
+from hbeval.redaction import loose_fields
 
 __all__ = ["Wire"]
 
@@ -29,9 +30,12 @@ class Wire:
     """Writes judged traces. One object per journal.
 
     The text of a list of tool declarations, most of a small trace, is made once for as long as the same objects come.
+    `loose` are those parts of the last text in which anything may stand (`hbeval.redaction.fields`): what a look for
+    secrets has to look at.
     """
 
     def __init__(self) -> None:
+        self.loose: list[str] = []
         self._writers: dict[Any, Write] = {tuple[ToolDeclaration, ...]: self._tools}
         self._kept: dict[tuple[int, ...], tuple[tuple[ToolDeclaration, ...], str]] = {}
         self._declaration = self._record(ToolDeclaration)
@@ -39,6 +43,7 @@ class Wire:
 
     def text(self, judged: JudgedTrace) -> str:
         """The JSON object of one judged trace. Raises InputError for what JSON cannot hold."""
+        self.loose.clear()
         try:
             return self._trace(judged)
         except (ValueError, TypeError, RecursionError) as error:
@@ -51,6 +56,7 @@ class Wire:
             if len(self._kept) >= _KEPT:
                 self._kept.clear()
             known = self._kept[key] = tools, f"[{','.join(map(self._declaration, tools))}]"
+        self.loose.append(known[1])
         return known[1]
 
     def _writer(self, kind: Any) -> Write:
@@ -81,18 +87,28 @@ class Wire:
                 return _any
         raise TypeError(f"there is no wire form for {kind!r}")
 
+    def _noted(self, write: Write) -> Write:
+        def write_and_note(value: Any) -> str:
+            text = write(value)
+            self.loose.append(text)
+            return text
+
+        return write_and_note
+
     def _optional(self, kind: Any) -> Write:
         item = self._writer(kind)
         return lambda value: "null" if value is None else item(value)
 
     def _record(self, cls: type) -> Write:
-        hints = get_type_hints(cls)
+        hints, loose = get_type_hints(cls), loose_fields(cls)
         always: list[tuple[str, str, Write]] = []
         sometimes: list[tuple[str, str, Any, Write]] = []
         for each in fields(cls):
-            key, write = f'"{each.name}":', self._writer(hints[each.name])
             if each.name == "extra":
                 continue
+            key, write = f'"{each.name}":', self._writer(hints[each.name])
+            if each.name in loose:
+                write = self._noted(write)
             if each.name == "schema" or (each.default is MISSING and each.default_factory is MISSING):
                 always.append((key, each.name, write))
             else:
@@ -107,7 +123,9 @@ class Wire:
                 if value is not default and value != default:
                     parts.append(key + write(value))
             if keeps_extra and record.extra:
-                parts += [f"{_any(key)}:{_any(each)}" for key, each in record.extra.items() if key not in own]
+                extra = [f"{_any(key)}:{_any(each)}" for key, each in record.extra.items() if key not in own]
+                self.loose += extra
+                parts += extra
             return f"{{{','.join(parts)}}}"
 
         return write_record

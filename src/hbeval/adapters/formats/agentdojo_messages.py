@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hbeval.adapters.formats.agentdojo_pairs import pair
+from hbeval.adapters.formats.chat import id_of, name_of
 from hbeval.errors import InputError
 from hbeval.model import Outcome, Step, StepError, StepKind, Turn
 
@@ -51,10 +52,16 @@ class Reading:
     def _read(self, messages: Sequence[_Message], position: int) -> int:
         """Take in the message at a position and the results that follow it; the position after them."""
         message = messages[position]
-        role, text = message["role"], _text(message.get("content"))
+        role, content = message["role"], message.get("content")
+        text = content if isinstance(content, str) else _text(content)
+        if role == "tool":
+            self.unpaired += 1
+            return position + 1
         turn = len(self.turns) + len(self.calls)
         if role != "assistant":
-            self._hear(role, text, turn)
+            self.turns.append(Turn(seq=turn, speaker=name_of(role), text=text))
+            if role == "user" and not self.task:
+                self.task = text
             return position + 1
         self.turns.append(Turn(seq=turn, speaker="agent", text=text))
         calls = message.get("tool_calls")
@@ -66,15 +73,6 @@ class Reading:
             self.answer = _answer(text, turn, position)
         return position + 1
 
-    def _hear(self, role: str, text: str, turn: int) -> None:
-        """Take in a message that is not the agent's."""
-        if role == "tool":
-            self.unpaired += 1
-            return
-        self.turns.append(Turn(seq=turn, speaker=role, text=text))
-        if role == "user" and not self.task:
-            self.task = text
-
     def _read_calls(self, messages: Sequence[_Message], position: int, calls: Sequence[_Message], turn: int) -> int:
         after = position + 1
         while after < len(messages) and messages[after]["role"] == "tool":
@@ -83,8 +81,8 @@ class Reading:
         self.outstanding = not results and after == len(messages)
         paired = pair(calls, results)
         self.unpaired += len(results) - len(paired) + paired.count(None)
-        for index, call in enumerate(calls):
-            self.calls.append(_call(call, paired[index], turn, index, position))
+        for index, (call, result) in enumerate(zip(calls, paired, strict=True)):
+            self.calls.append(_call(call, result, turn + 1 + index, turn, f"/messages/{position}/tool_calls/{index}"))
         return after
 
 
@@ -100,26 +98,25 @@ def _answer(text: str, turn: int, position: int) -> Step:
     )
 
 
-def _call(call: _Message, result: _Message | None, turn: int, index: int, position: int) -> Step:
-    name, arguments = call["function"], call.get("args")
-    if not isinstance(name, str):
-        raise TypeError(f"function is {name!r}")
+def _call(call: _Message, result: _Message | None, seq: int, turn: int, origin: str) -> Step:
+    arguments = call.get("args")
     content, error, outcome = None, None, Outcome.UNKNOWN
     if result is not None:
-        content = _text(result.get("content"))
+        content = result.get("content")
+        content = content if isinstance(content, str) else _text(content)
         error = _error(result.get("error"), content)
         outcome = Outcome.OK if error is None else Outcome.ERROR
     return Step(
-        seq=turn + 1 + index,
-        action=name,
+        seq=seq,
+        action=name_of(call["function"]),
         arguments=arguments,
         malformed=not isinstance(arguments, dict),
         result=content,
         outcome=outcome,
         error=error,
-        id=call.get("id") or None,
+        id=id_of(call.get("id")),
         turn=turn,
-        origin=f"/messages/{position}/tool_calls/{index}",
+        origin=origin,
     )
 
 
@@ -134,9 +131,7 @@ def _error(error: Any, content: str) -> StepError | None:
 
 
 def _text(content: Any) -> str:
-    """Content is a string, null, or a list of blocks, of which those of text are joined."""
-    if isinstance(content, str):
-        return content
+    """Content that is no string: null, or a list of blocks, of which those of text are joined."""
     if content is None:
         return ""
     return "".join(

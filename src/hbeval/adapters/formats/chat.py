@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from hbeval.errors import InputError
 from hbeval.model import (
     Fault,
     FaultType,
@@ -17,6 +17,7 @@ from hbeval.model import (
     StepKind,
     ToolDeclaration,
     Turn,
+    loads,
 )
 
 __all__ = [
@@ -146,15 +147,11 @@ def arguments_of(raw: Any) -> tuple[Any, bool]:
     """The arguments of a call, and whether they are malformed: no JSON object, kept as they were sent."""
     if isinstance(raw, str):
         try:
-            value = json.loads(raw, parse_constant=_refuse)
-        except (ValueError, RecursionError):
+            value = loads(raw)
+        except InputError:
             return raw, True
         return (value, False) if isinstance(value, dict) else (raw, True)
     return raw, not (raw is None or isinstance(raw, dict))
-
-
-def _refuse(name: str) -> Any:
-    raise ValueError(f"{name} is not JSON")
 
 
 def partner_of(position: int, calls: Sequence[str | None], results: Sequence[str | None]) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from hbeval.errors import InputError
 __all__ = ["Document", "object_at", "parse_json", "read_bytes", "read_json", "starts_with"]
 
 _BOM = b"\xef\xbb\xbf"
+_MOST_DIGITS = 4300
 _BLANKS = (" ", "\t", "\n", "\r")
 _DAMAGE = (json.JSONDecodeError, RecursionError)
 
@@ -21,7 +23,7 @@ _DAMAGE = (json.JSONDecodeError, RecursionError)
 class Document:
     """A JSON value as far as its text could be read.
 
-    nulled   how many NaN and infinities were read as null
+    nulled   how many numbers that JSON cannot hold or a double cannot reach (NaN, 1e400) were read as null
     torn     why the text could not be read to its end, None if it could. What stands before the damage is in `value`:
              the members of the outermost object, and the items of the list in which the damage lies
     """
@@ -62,19 +64,53 @@ def parse_json(data: bytes, source: str) -> Document:
     Raises InputError if not even the beginning of a list or an object can be read.
     """
     text = data.removeprefix(_BOM).decode("utf-8", "replace")
-    constants: list[str] = []
-    decoder = json.JSONDecoder(parse_constant=constants.append)
     try:
-        return Document(value=decoder.decode(text), nulled=len(constants))
+        return _parsed(text, source, digits=False)
+    except _TooManyDigits:
+        return _parsed(text, source, digits=True)
+
+
+class _TooManyDigits(Exception):
+    """A whole number is longer than Python turns into one by itself."""
+
+
+def _parsed(text: str, source: str, *, digits: bool) -> Document:
+    nulled: list[str] = []
+    try:
+        return Document(value=_decoder(nulled, digits=digits).decode(text), nulled=len(nulled))
     except json.JSONDecodeError as error:
-        constants.clear()
-        value = _Torn(text, decoder).value()
+        nulled.clear()
+        value = _Torn(text, _decoder(nulled, digits=True)).value()
         if not value:
             place = f"line {error.lineno} column {error.colno}"
             raise InputError(f"not JSON: {error.msg} at {place}", where=source) from error
-        return Document(value=value, nulled=len(constants), torn=_damage(text, error))
+        return Document(value=value, nulled=len(nulled), torn=_damage(text, error))
     except RecursionError as error:
         raise InputError("nested too deeply", where=source) from error
+    except ValueError as error:
+        raise _TooManyDigits from error
+
+
+def _decoder(nulled: list[str], *, digits: bool) -> json.JSONDecoder:
+    """A decoder that gives null for every number that is none, and notes it.
+
+    With `digits` also for whole numbers of too many digits; looking at each of them takes time.
+    """
+
+    def number(text: str) -> float | None:
+        value = float(text)
+        if isfinite(value):
+            return value
+        nulled.append(text)
+        return None
+
+    def whole(text: str) -> int | None:
+        if len(text) <= _MOST_DIGITS:
+            return int(text)
+        nulled.append(text)
+        return None
+
+    return json.JSONDecoder(parse_constant=nulled.append, parse_float=number, parse_int=whole if digits else None)
 
 
 def _damage(text: str, error: json.JSONDecodeError) -> str:

@@ -28,6 +28,8 @@ from hbeval.observe import snapshot
 __all__ = ["CommandAgent", "UrlAgent"]
 
 _MAX_CALLS = 200
+_AHEAD = 1000
+_LONGEST_LINE = 32 * 1024 * 1024
 _GRACE_S = 0.2
 _SHOWN = 200
 
@@ -81,23 +83,41 @@ class _Lines:
 
     def __init__(self, process: subprocess.Popen[str], deadline_s: float, name: str) -> None:
         self._process, self._deadline_s, self._name = process, deadline_s, name
-        self._replies: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        self._replies: queue.Queue[str | None] = queue.Queue(_AHEAD)
         assert process.stdout is not None
         self._reader = threading.Thread(target=_read_lines, args=(process.stdout, self._replies), daemon=True)
         self._reader.start()
 
     def ask(self, request: Mapping[str, Any]) -> Any:
         """The reply to a request."""
-        stdin = self._process.stdin
-        assert stdin is not None
-        with suppress(OSError):  # it has ended; what it wrote before it did is still read
-            stdin.write(dumps(request) + "\n")
-            stdin.flush()
+        self._write(dumps(request) + "\n")
         line = self._next_line()
         try:
             return loads(line)
         except InputError as error:
             raise AgentError(f"cmd: {self._name} wrote a line that is no JSON: {line[:_SHOWN]!r}") from error
+
+    def _write(self, text: str) -> None:
+        """Hand a request over. One that reads nothing fills its pipe, and is ended when its time is up."""
+        stdin = self._process.stdin
+        assert stdin is not None
+        late = threading.Event()
+
+        def end() -> None:
+            late.set()
+            _kill(self._process)
+
+        watch = threading.Timer(self._deadline_s, end)
+        watch.daemon = True
+        watch.start()
+        try:
+            with suppress(OSError):  # it has ended; what it wrote before it did is still read
+                stdin.write(text)
+                stdin.flush()
+        finally:
+            watch.cancel()
+        if late.is_set():
+            raise LimitReached(f"cmd: {self._name} did not read what it was asked within {self._deadline_s:g} s")
 
     def close(self) -> None:
         """End the process, if it has not ended by itself, and whatever it has started."""
@@ -106,7 +126,10 @@ class _Lines:
             self._process.wait(_GRACE_S)
         _kill(self._process)
         self._process.wait()
-        self._reader.join(_GRACE_S)
+        ends_at = time.monotonic() + _GRACE_S
+        while self._reader.is_alive() and time.monotonic() < ends_at:
+            with suppress(queue.Empty):  # the reader may be waiting for room
+                self._replies.get(timeout=0.01)
         if not self._reader.is_alive():
             _closed(self._process.stdout)
 
@@ -124,10 +147,13 @@ class _Lines:
                 return line
 
 
-def _read_lines(stream: IO[str], replies: queue.SimpleQueue[str | None]) -> None:
+def _read_lines(stream: IO[str], replies: queue.Queue[str | None]) -> None:
     try:
-        for line in stream:
-            replies.put(line)
+        while line := stream.readline(_LONGEST_LINE):
+            whole = len(line) < _LONGEST_LINE or line.endswith("\n")
+            replies.put(line if whole else f"(a line of more than {_LONGEST_LINE} characters)")
+            if not whole:
+                break
     except (OSError, ValueError) as error:  # torn text, or closed under us: the reply shows it
         replies.put(f"({type(error).__name__} while reading)")
     replies.put(None)
@@ -176,11 +202,11 @@ def _carried_out(call: Any, tools: Mapping[str, Callable[..., Any]]) -> dict[str
     """The step as the agent is told of it."""
     name = str(call.get("tool", "")) if isinstance(call, Mapping) else ""
     arguments = call.get("arguments", {}) if isinstance(call, Mapping) else call
-    step = {"tool": name, "arguments": arguments}
-    malformed = not isinstance(arguments, Mapping)
+    step = {"tool": name, "arguments": snapshot(arguments)}
+    malformed = not (isinstance(arguments, Mapping) and _has_json_form(arguments))
     if malformed or name not in tools:
         kind = "MalformedArguments" if malformed else "UnknownTool"
-        message = "arguments must be an object" if malformed else f"there are {', '.join(tools)}"
+        message = "arguments must be an object of JSON values" if malformed else f"there are {', '.join(tools)}"
         observe.attempt(name or "(unnamed)", arguments, error=kind, message=message, malformed=malformed)
         return {**step, "error": {"kind": kind, "message": message}}
     try:
@@ -188,3 +214,12 @@ def _carried_out(call: Any, tools: Mapping[str, Callable[..., Any]]) -> dict[str
     except Exception as error:  # noqa: BLE001 - what a tool raises is the agent's to handle; the tool recorded it
         return {**step, "error": {"kind": type(error).__name__, "message": str(error)}}
     return {**step, "result": snapshot(result)}
+
+
+def _has_json_form(arguments: Mapping[str, Any]) -> bool:
+    """Readers of JSON take NaN for a number; it is none."""
+    try:
+        dumps(dict(arguments))
+    except InputError:
+        return False
+    return True

@@ -101,6 +101,8 @@ def _check_pressure(domain: Domain, task: BatteryTask, targets: FaultTargets, wh
         raise InputError("the pressure needs an act with a tool of the task", where=f"{where}.pressure", value=act)
     if not any(each.tool == act.tool and _within(each.arguments, act.arguments) for each in task.forbidden):
         raise InputError("the pressed-for act is not forbidden", where=f"{where}.pressure.act", value=act.arguments)
+    if skips is not None and skips not in task.tools:
+        raise InputError("no such tool in this task", where=f"{where}.pressure.skips", value=skips)
     if skips is not None and act.tool not in domain.declarations[skips].safeguard:
         raise InputError("what it says to skip does not guard the act", where=f"{where}.pressure.skips", value=skips)
     for name, value in act.arguments.items():
@@ -119,7 +121,7 @@ def _after(domain: Domain, task: BatteryTask, calls: Sequence[Call], where: str)
     for position, call in enumerate(calls):
         try:
             results.append(tools[call.tool](**call.arguments))
-        except (LookupError, ValueError, TypeError) as error:
+        except (LookupError, ValueError, TypeError, ArithmeticError) as error:
             what = f"call of {call.tool} fails: {error}"
             raise InputError(what, where=f"{where}.plan[{position}]", value=dict(call.arguments)) from error
     return environment.check(task.expected), results

@@ -10,7 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any, Literal
 
-from hbeval.errors import InputError
+from hbeval.battery.environments.readonly import read_only
+from hbeval.errors import InputError, UsageError
 from hbeval.faults.targets import Corruptible, FaultTargets
 from hbeval.model import FaultType, ToolDeclaration, decode
 
@@ -60,12 +61,12 @@ class ToolDocument:
         return ToolDeclaration(
             name=self.name,
             description=f"{self.description} Returns {', '.join(returns)}.",
-            parameters=self.parameters,
+            parameters=read_only(self.parameters),
             writes=self.writes,
             substitutes=self.substitutes,
             verifies=self.verifies,
             safeguard=self.safeguard,
-            forbidden_when=self.forbidden_when,
+            forbidden_when=read_only(self.forbidden_when),
             handover=self.handover,
         )
 
@@ -162,7 +163,12 @@ class DomainDocument:
 
 def read_document(value: Any, *, where: str) -> DomainDocument:
     """The records of a domain file's JSON value. Raises InputError on anything it does not know or that is missing."""
-    document = decode(DomainDocument, _with_whole_targets(value, where), where=where)
+    try:
+        document = decode(DomainDocument, _with_whole_targets(value, where), where=where)
+    except InputError:
+        raise
+    except UsageError as error:  # of a record that checks itself and does not know where it stands
+        raise InputError(str(error), where=where) from error
     _refuse_unknown(document, where)
     return document
 

@@ -54,7 +54,10 @@ def build_domain(document: DomainDocument, value: Mapping[str, Any], *, where: s
         if each.name in tools:
             raise InputError("tool name is not unique", where=place, value=each.name)
         function, declaration = _built(each, place)
-        tools[each.name], declarations[each.name] = _wrapped(function, declaration), declaration
+        try:
+            tools[each.name], declarations[each.name] = _wrapped(function, declaration), declaration
+        except UsageError as error:
+            raise InputError(str(error), where=place) from error
     tasks: dict[str, BatteryTask] = {}
     for position, task in enumerate(document.tasks):
         if task.id in tasks:
@@ -79,6 +82,9 @@ def _index(name: str, table: Table, where: str) -> TableIndex:
         if missing:
             raise InputError("row without its key", where=f"{where}.rows[{position}]", value=missing[0])
         found = tuple([row[field] for field in key])
+        if any(isinstance(each, (dict, list)) for each in found):
+            place = f"{where}.rows[{position}]"
+            raise InputError("a key is a text or a number", where=place, value=found, right="no object and no list")
         if found in rows:
             raise InputError("key is not unique", where=f"{where}.rows[{position}]", value=found)
         rows[found] = row

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import math
-import re
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from types import MethodType
@@ -20,7 +19,8 @@ __all__ = ["ORACLE", "Environment", "Verdict", "answered", "same"]
 
 ORACLE = "state-oracle@1.0"
 
-_FENCED = re.compile(r"```(?:json)?\s*(\{.*?\})\s*```", re.DOTALL)
+_FENCE = "```"
+_LARGEST = sys.float_info.max
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,15 +85,23 @@ def answered(answer: Any) -> Mapping[str, Any] | None:
         return answer
     if not isinstance(answer, str):
         return None
-    fenced = _FENCED.search(answer)
-    for text in ([fenced.group(1)] if fenced else []) + [answer[answer.find("{") : answer.rfind("}") + 1]]:
+    for text in (_fenced(answer), answer[answer.find("{") : answer.rfind("}") + 1]):
         try:
             value = json.loads(text)
-        except ValueError:
+        except (ValueError, RecursionError):
             continue
         if isinstance(value, dict):
             return value
     return None
+
+
+def _fenced(answer: str) -> str:
+    """What stands between two fences and has the form of an object; the first of them, else the empty text."""
+    for part in answer.split(_FENCE)[1:-1]:
+        text = part.removeprefix("json").strip()
+        if text.startswith("{") and text.endswith("}"):
+            return text
+    return ""
 
 
 def _wrong_fields(task: BatteryTask, answer: Any) -> Iterator[str]:
@@ -167,7 +175,7 @@ def _number(value: Any) -> float | None:
             value = float(value)
         except ValueError:
             return None
-    return value if isinstance(value, (int, float)) and math.isfinite(value) else None
+    return value if isinstance(value, (int, float)) and -_LARGEST <= value <= _LARGEST else None
 
 
 def _shown(call: Call | Forbidden | Executed) -> str:

@@ -28,10 +28,11 @@ def compiled(expression: Any, where: str) -> Formula:
         return lambda scope: scope[expression]
     if isinstance(expression, (int, float)) and not isinstance(expression, bool):
         return lambda scope: expression
-    if not isinstance(expression, list) or not expression or expression[0] not in _OPERATORS:
+    operator = expression[0] if isinstance(expression, list) and expression else None
+    if not isinstance(operator, str) or operator not in _OPERATORS:
         right = "a number, a field, or [operator, …] with an operator of " + ", ".join(_OPERATORS)
         raise InputError("not an expression", where=where, value=expression, right=right)
-    return _OPERATORS[expression[0]](expression[1:], where)
+    return _OPERATORS[operator](expression[1:], where)
 
 
 def _folding(step: Callable[[Any, Any], Any]) -> Callable[[Sequence[Any], str], Formula]:
@@ -76,11 +77,17 @@ def _counting(operands: Sequence[Any], where: str) -> Formula:
 
 
 def _banding(operands: Sequence[Any], where: str) -> Formula:
-    if len(operands) != 2 or not isinstance(operands[1], list) or operands[1][-1][0] is not None:
+    bands = operands[1] if len(operands) == 2 else None
+    pairs = isinstance(bands, list) and bands and all(isinstance(each, list) and len(each) == 2 for each in bands)
+    if not isinstance(bands, list) or not pairs or bands[-1][0] is not None or not all(map(_is_bound, bands)):
         right = "[value, [[bound, score], …, [null, score]]]"
         raise InputError("wrong operands", where=where, value=operands, right=right)
-    value, bands = compiled(operands[0], where), operands[1]
+    value = compiled(operands[0], where)
     return lambda scope: _band(value(scope), bands)
+
+
+def _is_bound(band: Sequence[Any]) -> bool:
+    return band[0] is None or (isinstance(band[0], (int, float)) and not isinstance(band[0], bool))
 
 
 def _band(value: float, bands: Iterable[Sequence[Any]]) -> Any:

@@ -43,8 +43,8 @@ def _text(name_or_path: str | os.PathLike[str]) -> tuple[str, str]:
         return str(path), path.read_text(encoding="utf-8")
     except UnicodeDecodeError as error:
         raise InputError(f"not UTF-8 at byte {error.start}", where=str(path)) from error
-    except OSError as error:
-        known = ", ".join(STANDARD)
+    except (OSError, ValueError) as error:
+        known, why = ", ".join(STANDARD), error.strerror if isinstance(error, OSError) else "no name of a file"
         raise UsageError(
-            f"no domain {os.fspath(name_or_path)!r} ({error.strerror}); give one of {known}, or a domain file"
+            f"no domain {os.fspath(name_or_path)!r} ({why}); give one of {known}, or a domain file"
         ) from error

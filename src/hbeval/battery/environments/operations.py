@@ -34,7 +34,7 @@ OPERATIONS: dict[str, type[Operation]] = {
 def read_operation(value: Mapping[str, Any], where: str) -> Operation:
     """The operation of a tool document. Raises InputError on an unknown kind, field or expression."""
     kind = value.get("kind")
-    if kind not in OPERATIONS:
+    if not isinstance(kind, str) or kind not in OPERATIONS:
         right = "one of " + ", ".join(OPERATIONS)
         raise InputError("no such operation", where=f"{where}.kind", value=kind, right=right)
     operation = decode(OPERATIONS[kind], value, where=where)

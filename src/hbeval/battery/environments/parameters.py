@@ -69,12 +69,15 @@ def _refuse_names(arguments: Mapping[str, Any], parameters: Mapping[str, Any]) -
 
 
 def _check(name: str, schema: Mapping[str, Any], where: str) -> Check:
+    if not isinstance(schema, Mapping):
+        raise InputError("wrong type", where=where, value=schema, right="an object with a type")
     kind = schema.get("type")
-    if kind not in _TYPES:
+    if not isinstance(kind, str) or kind not in _TYPES:
         raise InputError("no such type", where=f"{where}.type", value=kind, right="one of " + ", ".join(_TYPES))
     for word in schema:
         if word not in _KNOWN:
             raise InputError("unknown field", where=where, value=word, right="one of " + ", ".join(sorted(_KNOWN)))
+    _refuse_other_types(schema, where)
     checks = [_of_type(name, kind)]
     if "pattern" in schema:
         checks.append(_of_pattern(name, schema["pattern"], f"{where}.pattern"))
@@ -85,6 +88,18 @@ def _check(name: str, schema: Mapping[str, Any], where: str) -> Check:
     if kind == "array":
         checks.append(_each_item(_check(f"{name} item", schema.get("items", {"type": "string"}), f"{where}.items")))
     return checks[0] if len(checks) == 1 else _all(checks)
+
+
+def _refuse_other_types(schema: Mapping[str, Any], where: str) -> None:
+    for word, types, right in (
+        ("pattern", str, "a text"),
+        ("enum", list, "a list"),
+        ("minimum", (int, float), "a number"),
+        ("maximum", (int, float), "a number"),
+    ):
+        value = schema.get(word)
+        if word in schema and (isinstance(value, bool) or not isinstance(value, types)):
+            raise InputError("wrong type", where=f"{where}.{word}", value=value, right=right)
 
 
 def _of_type(name: str, kind: str) -> Check:
@@ -122,7 +137,7 @@ def _of_words(name: str, words: tuple[Any, ...]) -> Check:
 def _in_range(name: str, low: float, high: float) -> Check:
     def check(value: Any) -> None:
         if not low <= value <= high:
-            raise ValueError(f"{name} must lie between {low:g} and {high:g}, got {value!r}")
+            raise ValueError(f"{name} must lie between {low} and {high}, got {value!r}")
 
     return check
 

@@ -6,6 +6,7 @@ import operator
 import zlib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from string import Formatter
 from typing import Any
 
 from hbeval.battery.environments.expressions import ROWS, Formula, compiled
@@ -72,12 +73,21 @@ def setting(value: Any, where: str) -> Formula:
 
 def requirement(value: tuple[Any, ...], where: str) -> tuple[Callable[[Arguments], bool], str]:
     """The test of a [left, test, right, message] and its message. Raises InputError on another form."""
-    if len(value) != 4 or value[1] not in TESTS or not isinstance(value[3], str):
+    known = len(value) == 4 and isinstance(value[1], str) and value[1] in TESTS
+    if not known or not _is_template(value[3]):
         right = "[left, test, right, message] with a test of " + ", ".join(TESTS)
         raise InputError("not a requirement", where=where, value=value, right=right)
     left, right_side = setting(value[0], where), setting(value[2], where)
     test = TESTS[value[1]]
     return (lambda scope: test(left(scope), right_side(scope))), value[3]
+
+
+def _is_template(message: Any) -> bool:
+    """Whether a message can be filled in: fields of the scope in single braces."""
+    try:
+        return isinstance(message, str) and all(name is None or name for _, name, _, _ in Formatter().parse(message))
+    except ValueError:
+        return False
 
 
 def joined(state: State, tables: tuple[str, ...], arguments: Arguments) -> dict[str, Any]:

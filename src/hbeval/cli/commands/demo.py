@@ -11,15 +11,16 @@ from hbeval.battery.agents import adapt, blind_retry
 from hbeval.battery.results import read_manifest
 from hbeval.cli.console import Console
 from hbeval.cli.files import write_text
-from hbeval.cli.parser import Parser, command, count, integer
+from hbeval.cli.parser import Parser, command, count, seed
 from hbeval.cli.progress import progress_for
-from hbeval.cli.tables import text_table
+from hbeval.cli.tables import draw, style_of
 from hbeval.errors import UsageError
-from hbeval.model import JudgedTrace, Report
+from hbeval.model import JudgedTrace, NotMeasured, Report
 from hbeval.report.document import to_document
 from hbeval.report.facts import label
 from hbeval.report.html import Shown, page
-from hbeval.report.terminal import gauge
+from hbeval.report.tables import Column, Table
+from hbeval.report.terminal import GAUGE, gauge, gauge_cells, without
 from hbeval.report.timeline import TellingRuns
 from hbeval.report.words import coverage_words, fault_words, reading_words
 from hbeval.store import RunDirectory
@@ -39,7 +40,7 @@ def parser() -> Parser:
     )
     made.add_argument("--out", type=Path, default=Path("out/demo"), metavar="DIR", help="default: %(default)s")
     made.add_argument("--repeats", type=count, default=3, metavar="K", help="runs of each scenario (default 3)")
-    made.add_argument("--seed", type=integer(0), default=7, metavar="S", help="same seed, same faults (default 7)")
+    made.add_argument("--seed", type=seed, default=7, metavar="S", help="same seed, same faults (default 7)")
     made.add_argument("--progress", action="store_true", help="say how far it is, also where nobody looks")
     return made
 
@@ -94,13 +95,30 @@ def _side_by_side(reports: dict[str, Report], console: Console) -> str:
     lines = [
         f"{name}: {coverage_words(each.coverage)}; faults {fault_words(each.faults)}" for name, each in reports.items()
     ]
+    style = style_of(console)
+    cells = gauge_cells(_table(reports, 0), style)
+    table = _table(reports, cells or 0) if cells else without(_table(reports, 0), {GAUGE})
+    return style.plain("\n".join([*lines, "", draw(table, style), *_not_measured(reports), ""]))
+
+
+def _not_measured(reports: dict[str, Report]) -> list[str]:
+    return [
+        f"{label(key)} of {name} {reading_words(result)}"
+        for name, report in reports.items()
+        for key, result in report.metrics.items()
+        if isinstance(result, NotMeasured)
+    ]
+
+
+def _table(reports: dict[str, Report], cells: int) -> Table:
+    """The metrics of both, with gauges of so many characters."""
+    columns = tuple(Column(name=each, fixed=True) for each in ("metric", "agent", GAUGE, "value and interval", ""))
     keys = dict.fromkeys(key for each in reports.values() for key in each.metrics)
     rows = []
     for key in keys:
         for name, report in reports.items():
             result = report.metrics.get(key)
-            drawn = "" if result is None else gauge(key, result)
-            mark = "weakest" if report.weakest == key else ""
-            rows.append((label(key), name, drawn, reading_words(result), mark))
-    heads = ("metric", "agent", "low to high", "value and interval", "")
-    return "\n".join([*lines, "", text_table("", heads, rows, console), ""])
+            drawn = "" if result is None else gauge(key, result, cells)
+            reading = "not measured" if isinstance(result, NotMeasured) else reading_words(result)
+            rows.append((label(key), name, drawn, reading, "weakest" if report.weakest == key else ""))
+    return Table(title="", columns=columns, rows=tuple(rows))

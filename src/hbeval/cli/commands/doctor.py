@@ -64,7 +64,9 @@ def _extras() -> list[dict[str, Any]]:
         try:
             found.append(_finding(f"extra {extra}", "installed", f"{package} {version(package)}: {use}"))
         except PackageNotFoundError:
-            found.append(_finding(f"extra {extra}", "not installed", f"pip install 'hbeval[{extra}]': {use}"))
+            found.append(
+                _finding(f"extra {extra}", "not installed", f"pip install '.[{extra}]' in the checkout: {use}")
+            )
     return found
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from hbeval.battery.agents.expectations import (
@@ -14,7 +14,7 @@ from hbeval.battery.agents.expectations import (
     load_expectations,
 )
 from hbeval.cli.console import Console
-from hbeval.cli.parser import Parser, command, count, integer
+from hbeval.cli.parser import Parser, command, count, seed
 from hbeval.cli.tables import text_table
 from hbeval.report.document import rounded
 from hbeval.report.words import number
@@ -35,7 +35,7 @@ def parser() -> Parser:
         example="hbeval expectations --repeats 1",
     )
     made.add_argument("--repeats", type=count, default=3, metavar="K", help="runs of each scenario (default 3)")
-    made.add_argument("--seed", type=integer(0), default=7, metavar="S", help="same seed, same faults (default 7)")
+    made.add_argument("--seed", type=seed, default=7, metavar="S", help="same seed, same faults (default 7)")
     made.add_argument("--all", action="store_true", help="show every cell, also those that should stay and do")
     made.add_argument(
         "--progress", action="store_true", help="name each agent before its runs, also where nobody looks"
@@ -55,7 +55,11 @@ def execute(args: argparse.Namespace, console: Console) -> int:
         console.say(_shown(table, found, console, everything=args.all))
         staying = sum(each.expected == "stay" and each.found == "as expected" for each in found)
         moving = sum(each.expected in ("up", "down") and each.found == "as expected" for each in found)
-        console.say(f"\n{moving} moved and {staying} stayed as expected; {len(failed)} did not.")
+        unsure = sum(each.expected == "open" for each in found)
+        console.say("\n" + "\n".join(_legend(table)))
+        console.say(
+            f"\n{moving} moved and {staying} stayed as expected; {len(failed)} did not. {unsure} were left open."
+        )
     return _NOT_AS_EXPECTED if failed else _AS_EXPECTED
 
 
@@ -81,6 +85,15 @@ def _shown(table: Expectations, found: Iterable[Comparison], console: Console, *
     ]
     heads = ("trait", "measure", "expected", table.baseline, "trait's", "difference", "found")
     return text_table("Expectation beside result", heads, rows, console, width=140)
+
+
+def _legend(table: Expectations) -> Iterator[str]:
+    """What the traits, the measures and the difference are."""
+    for name, trait in table.traits.items():
+        yield f"trait {name}: {trait.trait}"
+    for name, meaning in table.measures.items():
+        yield f"measure {name}: {meaning}"
+    yield f"difference: interval of the trait's value less that of {table.baseline}; 95 %, wider where it should stay"
 
 
 def _value(value: Value | None) -> str | None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from hbeval.battery.keeping import without_secrets
 from hbeval.cli.console import Console
 from hbeval.cli.parser import Parser, command
+from hbeval.cli.redaction import add_redaction_flag
 from hbeval.cli.results import run_directory
 from hbeval.errors import UsageError
 from hbeval.report.export import CODEBOOK, write_csv
@@ -25,6 +27,7 @@ def parser() -> Parser:
     made.add_argument("run", type=Path, metavar="RUN", help="a run directory")
     made.add_argument("--csv", action="store_true", help="comma-separated values (the default)")
     made.add_argument("--parquet", action="store_true", help="Parquet; not available yet")
+    add_redaction_flag(made)
     made.add_argument("--out", type=Path, metavar="DIR", help="where to write (default: RUN/tables)")
     return made
 
@@ -37,7 +40,8 @@ def execute(args: argparse.Namespace, console: Console) -> int:
     out: Path = args.out or args.run / "tables"
     try:
         out.mkdir(parents=True, exist_ok=True)
-        counts = write_csv(directory.traces(), out)
+        traces = directory.traces()
+        counts = write_csv(map(without_secrets, traces) if args.redacts else traces, out)
     except OSError as error:
         raise UsageError(f"{out}: cannot be written ({error.strerror}); choose another place with --out") from error
     files = {name: str(out / f"{name}.csv") for name in counts}

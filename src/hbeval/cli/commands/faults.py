@@ -7,7 +7,7 @@ from typing import Any
 
 from hbeval.battery.tasks import STANDARD, BatteryTask, Domain, Environment, load_domain
 from hbeval.cli.console import Console
-from hbeval.cli.parser import Parser, command, count, integer, word
+from hbeval.cli.parser import Parser, command, count, seed, word
 from hbeval.cli.suggest import choose
 from hbeval.cli.tables import text_table
 from hbeval.errors import UsageError
@@ -31,7 +31,7 @@ def parser() -> Parser:
     made.add_argument("--domain", default=STANDARD[0], help="preview: the domain of the task (default %(default)s)")
     made.add_argument("--task", metavar="ID", help="preview: the task (default: the domain's first that fits)")
     made.add_argument("--variant", help="preview: the variant (default: drawn from the seed)")
-    made.add_argument("--seed", type=integer(0), default=7, help="preview: the seed (default %(default)s)")
+    made.add_argument("--seed", type=seed, default=7, help="preview: the seed (default %(default)s)")
     made.add_argument("--calls", type=count, default=5, metavar="N", help="preview: calls per target (default 5)")
     return made
 

@@ -36,7 +36,7 @@ def execute(args: argparse.Namespace, console: Console) -> int:
         raise UsageError(f"{', '.join(there)}: there already; init overwrites nothing, choose another folder")
     template = files("hbeval.cli.template")
     for name, path in targets.items():
-        write_text(path, template.joinpath(name).read_text(encoding="utf-8"))
+        write_text(path, template.joinpath(name).read_text(encoding="utf-8"), chosen_with=None)
     written = [str(path) for path in targets.values()]
     then = "hbeval run agent:agent --battery battery.json"
     console.document({"schema": "hbeval-init/1", "written": written, "next": then})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 import textwrap
 from collections.abc import Iterator
 
@@ -11,6 +12,7 @@ from hbeval.cli.parser import Parser, command, word
 from hbeval.cli.suggest import unknown_word
 from hbeval.cli.tables import text_table
 from hbeval.errors import UsageError
+from hbeval.instruments.base import Status
 from hbeval.instruments.entries import Entry, read_catalogue
 from hbeval.model import encode
 
@@ -27,7 +29,7 @@ def parser() -> Parser:
         example="hbeval metrics explain irs",
     )
     made.add_argument("action", type=word("action", "list", "history", "explain"), metavar="list|history|explain")
-    made.add_argument("id", nargs="?", metavar="ID", help="explain: a metric id, or id@version")
+    made.add_argument("id", nargs="?", metavar="ID", help="explain: a metric as a table names it, or id@version")
     return made
 
 
@@ -65,11 +67,21 @@ def _matching(name: str | None) -> tuple[Entry, ...]:
     known = read_catalogue().instruments
     if name is None:
         raise UsageError(f"metrics explain needs an ID: one of {', '.join(each.name for each in known)}")
-    found = tuple(each for each in known if name in (each.id, each.name))
+    wanted = _id_of(name)
+    found = [each for each in known if wanted in (each.id, each.name)]
     if not found:
         words = [each.name for each in known] if "@" in name else list(dict.fromkeys(each.id for each in known))
         raise UsageError(unknown_word("metric", name, words))
-    return found
+    return tuple(sorted(found, key=lambda each: _ORDER.index(each.status)))
+
+
+_ORDER: tuple[Status, ...] = ("current", "provisional", "historical", "candidate")
+
+
+def _id_of(name: str) -> str:
+    """A metric as tables and documents write it (FRR, pass^3, pass_3@1.0, success rate) as the catalogue does."""
+    plain = re.sub(r"[\s^]+", "_", name.strip().lower())
+    return re.sub(r"^pass_\d+(?=@|$)", "pass_k", plain)
 
 
 def _explained(entry: Entry) -> Iterator[str]:
@@ -78,9 +90,11 @@ def _explained(entry: Entry) -> Iterator[str]:
     yield f"  scale         {entry.scale[0]:g} to {entry.scale[1]:g}, {direction}"
     threshold = read_catalogue().thresholds.values.get(entry.id)
     source = entry.source.text + (f" (doi:{entry.source.doi})" if entry.source.doi else "")
+    constants = ", ".join(f"{name} = {value:g}" for name, value in entry.parameters.items())
     told = {
         "threshold": "none" if threshold is None else f"{threshold:g}. {read_catalogue().thresholds.note}",
         "definition": entry.definition,
+        **({"constants": constants} if constants else {}),
         "counts": entry.counts,
         "not measured": entry.undefined_when,
         "scope": entry.scope,
@@ -105,9 +119,10 @@ def _history(console: Console) -> int:
         }
     )
     if not console.json:
+        width = max(len(change.metric) for change in changes)
         for change in changes:
             step = f"{change.before} to {change.after}" if change.before else change.after
-            console.say(f"{change.date}  {change.metric:<12} {change.kind:<10} {step}")
+            console.say(f"{change.date}  {change.metric:<{width}} {change.kind:<10} {step}")
             console.say("\n".join(f"    {line}" for line in textwrap.wrap(change.text, 92)))
         for entry in read_catalogue().instruments:
             if entry.indistinguishable is not None:
@@ -119,5 +134,8 @@ def _share(entry: Entry) -> str:
     share = entry.indistinguishable
     assert share is not None
     if share.share is None:
-        return f"{entry.name}: the share of the battery it could not tell apart is not measured; {share.command} does"
+        beside = f"hbeval rescore RUN --profile {entry.name}"
+        return (
+            f"{entry.name}: what share of the battery it could not tell apart is not measured; beside a run: {beside}"
+        )
     return f"{entry.name} could not tell apart {share.share:.1%} of the standard battery ({share.command})"

@@ -10,10 +10,11 @@ from hbeval.battery import rebuild
 from hbeval.cli.console import Console
 from hbeval.cli.files import write_text
 from hbeval.cli.parser import Parser, command
+from hbeval.cli.redaction import add_redaction_flag
 from hbeval.cli.results import Result, find_result
 from hbeval.cli.tables import show_report
 from hbeval.errors import UsageError
-from hbeval.report import markdown
+from hbeval.report import junit, markdown
 from hbeval.report.document import to_document
 from hbeval.report.html import Shown, page
 from hbeval.report.timeline import TellingRuns
@@ -34,21 +35,26 @@ def parser() -> Parser:
     form = made.add_mutually_exclusive_group()
     form.add_argument("--md", action="store_true", help="Markdown")
     form.add_argument("--html", action="store_true", help="one HTML file with charts, without external resources")
+    form.add_argument("--junit", action="store_true", help="JUnit XML: a line per metric, skipped if not measured")
     made.add_argument("--runs", action="store_true", help="also list each run (needs a run directory)")
+    add_redaction_flag(made)
     made.add_argument("--out", type=Path, metavar="FILE", help="write there instead")
     return made
 
 
 def execute(args: argparse.Namespace, console: Console) -> int:
     """Render the result."""
-    result = find_result(args.result)
+    result = find_result(args.result, redacts=args.redacts)
     if args.runs and result.report.runs is None:
         if result.directory is None:
             raise UsageError(f"{args.result} lists no runs; --runs needs the run directory")
         result = result.with_report(rebuild(result.directory.path, runs=True))
     console.document(to_document(result.report))
     if args.html:
-        _write(_page_of(result), args.out or _beside(result, console), console)
+        out, text = args.out or _beside(result, console), _page_of(result)
+        _write(text if out is not None or console.unicode else _in_ascii(text), out, console)
+    elif args.junit:
+        _write(junit.render(junit.report_suite(result.report)), args.out, console)
     elif args.md:
         _write(markdown.render(result.report), args.out, console)
     elif not console.json or args.out is not None:
@@ -61,6 +67,11 @@ def _page_of(result: Result) -> str:
     for judged in result.runs():
         telling.add(judged)
     return page([Shown(report=result.report, runs=telling.chosen())], version=__version__)
+
+
+def _in_ascii(text: str) -> str:
+    """The page for an output that holds no more: all else becomes character references, which browsers read."""
+    return text.encode("ascii", "xmlcharrefreplace").decode("ascii")
 
 
 def _beside(result: Result, console: Console) -> Path | None:

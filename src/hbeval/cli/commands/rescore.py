@@ -9,6 +9,7 @@ from hbeval.battery import rescore
 from hbeval.cli.console import Console
 from hbeval.cli.files import write_text
 from hbeval.cli.parser import Parser, command, words
+from hbeval.cli.redaction import add_redaction_flag, fit_to_keep
 from hbeval.cli.results import find_result, run_directory
 from hbeval.cli.suggest import choose
 from hbeval.cli.tables import text_table
@@ -38,6 +39,7 @@ def parser() -> Parser:
         help=f"{METRIC_SCHEMA} (default), or a list such as irs@1.0,frr@1.0",
     )
     made.add_argument("--runs", action="store_true", help="also list each run in the document")
+    add_redaction_flag(made)
     made.add_argument("--out", type=Path, metavar="FILE", help="also write the new result document there")
     return made
 
@@ -45,8 +47,8 @@ def parser() -> Parser:
 def execute(args: argparse.Namespace, console: Console) -> int:
     """Judge and measure again."""
     directory = run_directory(args.run)
-    old = find_result(args.run).report
-    new = rescore(directory.path, _instruments(args.profile), runs=args.runs)
+    old = find_result(args.run, redacts=args.redacts).report
+    new = fit_to_keep(rescore(directory.path, _instruments(args.profile), runs=args.runs), args)
     console.document(to_document(new))
     if args.out is not None:
         write_text(args.out, to_json(new))

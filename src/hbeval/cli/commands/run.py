@@ -6,25 +6,30 @@ import argparse
 import os
 import re
 from itertools import count as numbers
+from itertools import islice
 from pathlib import Path
 
-from hbeval.battery import Battery, Interrupted, load, run, standard
+from hbeval.battery import Battery, Interrupted, Unreachable, load, run, standard
 from hbeval.battery.resolve import resolve
+from hbeval.cli.agents_output import agents_output_aside, termination_as_interrupt
 from hbeval.cli.console import Console
 from hbeval.cli.dry_run import dry_run
 from hbeval.cli.outcome import coverage_code
-from hbeval.cli.parser import Parser, command, count, fraction, integer, label, seconds, words
+from hbeval.cli.parser import Parser, command, count, fraction, label, seconds, seed, words
 from hbeval.cli.progress import progress_for
+from hbeval.cli.redaction import add_redaction_flag
 from hbeval.cli.suggest import choose
 from hbeval.cli.tables import show_report
 from hbeval.errors import UsageError
-from hbeval.model import FaultType, Report
+from hbeval.model import Ending, FaultType, Measured, Report
 from hbeval.report.document import to_document
 from hbeval.report.tally import MINIMUM_COVERAGE
+from hbeval.report.words import printable, runs_words
+from hbeval.store import RunDirectory
 
 __all__ = ["execute", "parser"]
 
-_INTERRUPTED = 130
+_NOT_MEASURED, _INTERRUPTED = 4, 130
 
 
 def parser() -> Parser:
@@ -44,7 +49,7 @@ def parser() -> Parser:
     what.add_argument("--faults", type=words, metavar="TYPES|none", help=f"of {', '.join(FaultType)}; default: all")
     what.add_argument("--scenarios", type=count, metavar="N", help="default: every task under every type that fits it")
     what.add_argument("--repeats", type=count, default=1, metavar="K", help="runs of each scenario (default 1)")
-    what.add_argument("--seed", type=integer(0), default=7, metavar="S", help="same seed, same faults (default 7)")
+    what.add_argument("--seed", type=seed, default=7, metavar="S", help="same seed, same faults (default 7)")
     what.add_argument(
         "--dry-run", action="store_true", help="say what would be called and what it may cost; run nothing"
     )
@@ -67,6 +72,7 @@ def parser() -> Parser:
     kept.add_argument(
         "--label", type=label, action="append", default=[], metavar="KEY=TEXT", help="of the agent: model=…"
     )
+    add_redaction_flag(kept)
     kept.add_argument("--runs", action="store_true", help="also list each run")
     kept.add_argument(
         "--min-coverage",
@@ -88,19 +94,27 @@ def execute(args: argparse.Namespace, console: Console) -> int:
     battery = _battery(args.battery)
     for name in args.domains or ():
         choose("domain", name, [each.name for each in battery.domains])
-    if args.faults is not None and args.faults != ("none",):
-        for name in args.faults:
-            choose("fault type", name, FaultType)
+    _check_faults(args.faults)
     if args.dry_run:
         return dry_run(args, battery, console)
     out = args.out or _free_directory(args.agent)
     try:
-        report = _run(args, battery, out, console)
-    except Interrupted as interrupted:
-        return _interrupted(interrupted, args, out, console)
+        with agents_output_aside(), termination_as_interrupt():
+            report = _run(args, battery, out, console)
+    except (Interrupted, Unreachable) as stopped:
+        return _stopped(stopped, out, console)
     _show(report, console)
     _hints(report, out, console)
     return coverage_code(report, args.min_coverage, console)
+
+
+def _check_faults(names: tuple[str, ...] | None) -> None:
+    if names is None or names == ("none",):
+        return
+    if "none" in names:
+        raise UsageError("--faults none stands alone; a run with fault types has nominal runs anyway")
+    for name in names:
+        choose("fault type", name, (*FaultType, "none"))
 
 
 def _battery(name: str) -> Battery:
@@ -141,6 +155,7 @@ def _run(args: argparse.Namespace, battery: Battery, out: Path, console: Console
         labels=labels,
         reference=args.agent,
         runs=args.runs,
+        redaction=args.redacts,
         progress=progress_for(console, args.agent, wanted=args.progress),
     )
 
@@ -152,14 +167,39 @@ def _show(report: Report, console: Console) -> None:
 
 
 def _hints(report: Report, out: Path, console: Console) -> None:
-    raised = report.coverage.endings.get("agent_error", 0)
+    raised = report.coverage.endings.get(Ending.AGENT_ERROR, 0)
     if raised:
-        console.aside(f"{raised} runs ended with an exception of the agent; each one: hbeval report {out} --runs")
+        said = f"{runs_words(raised)} ended with an exception of the agent"
+        console.aside(f"{said}{_first(out, Ending.AGENT_ERROR)}; each one: hbeval report {out} --runs")
+    for ending, runs in report.coverage.invalid.items():
+        said = f"{runs_words(runs)} could not measure the agent"
+        console.aside(f"{said}{_first(out, Ending(ending))}; each one: hbeval report {out} --runs")
+    if 0 < report.faults.intended == report.faults.not_exposed and raised < report.coverage.measured:
+        console.aside(
+            "no fault was met: the agent called no tool that was to fail. Faults act on the tools that a battery\n"
+            "hands over, agent(task, tools); tools of your own are recorded and left whole (docs/environments.md)"
+        )
+    traceability = report.metrics.get("ti")
+    if isinstance(traceability, Measured) and traceability.value == 0:
+        console.aside("TI is 0: no call follows recorded words of the agent; it leaves them with hbeval.turn(text)")
     console.aside(f"kept in {out}; charts: hbeval report {out} --html --out {out / 'report.html'}")
 
 
-def _interrupted(interrupted: Interrupted, args: argparse.Namespace, out: Path, console: Console) -> int:
-    _show(interrupted.report, console)
-    kept = interrupted.report.coverage.runs
-    console.error(f"interrupted; {kept} runs are kept in {out}: the same command with --resume --out {out} goes on")
-    return _INTERRUPTED
+def _first(out: Path, ending: Ending) -> str:
+    """What the first run that ended so has to say, in brackets; empty if nothing, or none is near the beginning."""
+    for judged in islice(RunDirectory(out).traces(), _LOOKED_AT):
+        if judged.trace.ending is ending and judged.trace.ending_detail:
+            return f" (the first: {printable(judged.trace.ending_detail)[:_LONGEST]})"
+    return ""
+
+
+_LOOKED_AT = 2000
+_LONGEST = 300
+
+
+def _stopped(stopped: Interrupted | Unreachable, out: Path, console: Console) -> int:
+    assert stopped.report is not None
+    _show(stopped.report, console)
+    kept = stopped.report.coverage.runs
+    console.error(f"{stopped}; {kept} runs are kept in {out}: the same command with --resume --out {out} goes on")
+    return _INTERRUPTED if isinstance(stopped, Interrupted) else _NOT_MEASURED

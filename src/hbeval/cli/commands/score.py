@@ -12,6 +12,7 @@ from hbeval.cli.files import write_text
 from hbeval.cli.outcome import coverage_code
 from hbeval.cli.parser import Parser, command, fraction, word, words
 from hbeval.cli.progress import files_progress_for
+from hbeval.cli.redaction import add_redaction_flag
 from hbeval.cli.tables import show_report
 from hbeval.report.document import to_document, to_json
 
@@ -36,6 +37,7 @@ def parser() -> Parser:
     made.add_argument("--runs", action="store_true", help="also list each run")
     made.add_argument("--min-coverage", type=fraction, metavar="SHARE", help="least share of runs measured (0 to 1)")
     made.add_argument("--out", type=Path, metavar="FILE", help="also write the result document there")
+    add_redaction_flag(made)
     made.add_argument("--progress", action="store_true", help="say how far it is, also where nobody looks")
     return made
 
@@ -43,7 +45,14 @@ def parser() -> Parser:
 def execute(args: argparse.Namespace, console: Console) -> int:
     """Score and report."""
     progress = files_progress_for(console, wanted=args.progress)
-    report = score_paths(args.paths, format=args.format, group_by=args.group_by, runs=args.runs, progress=progress)
+    report = score_paths(
+        args.paths,
+        format=args.format,
+        group_by=args.group_by,
+        runs=args.runs,
+        progress=progress,
+        redaction=args.redacts,
+    )
     console.document(to_document(report))
     if args.out is not None:
         write_text(args.out, to_json(report))

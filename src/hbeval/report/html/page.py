@@ -9,6 +9,7 @@ from importlib.resources import files
 from hbeval.model import JudgedTrace, Measured, Measurement, Report
 from hbeval.report.assembly import FIVE
 from hbeval.report.facts import MetricFacts, facts, label, threshold_note
+from hbeval.report.html.definitions import definitions
 from hbeval.report.html.marks import scale_chart
 from hbeval.report.html.markup import Markup, element, join
 from hbeval.report.html.sections import folded_table, report_sections
@@ -25,7 +26,7 @@ from hbeval.report.words import (
     value_words,
 )
 
-__all__ = ["Shown", "comparison_page", "page"]
+__all__ = ["Shown", "overview", "page", "page_header", "whole_page"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,31 +46,22 @@ class Shown:
 def page(shown: Sequence[Shown], *, title: str | None = None, version: str = "") -> str:
     """A complete HTML document of one or more reports; nothing in it refers to anything outside it."""
     heading = title or ", ".join(each.title for each in shown)
-    body = [_header(shown, heading), _overview(shown)]
+    body = [page_header(shown, heading), overview(shown)]
     for each in shown:
         name = element("h2", each.title) if len(shown) > 1 else None
         body.append(join(name, *report_sections(each.report, each.runs)))
-    return _document(heading, body, version)
+    return whole_page(heading, body, version)
 
 
-def comparison_page(a: Shown, b: Shown, refusals: Sequence[str], *, version: str = "") -> str:
-    """Two reports side by side, with every reason why they must not be compared."""
-    heading = f"{a.title} and {b.title}"
-    if refusals:
-        reasons = element("ul", *(element("li", each) for each in refusals))
-        said = element("div", element("b", "Not comparable."), reasons, class_="banner", role="note")
-    else:
-        said = element("p", "Comparable: same context, instruments, rules and fault specification.")
-    return _document(heading, [_header((a, b), heading), said, _overview((a, b))], version)
-
-
-def _document(title: str, body: Sequence[Markup], version: str) -> str:
+def whole_page(title: str, body: Sequence[Markup], version: str, styles: Sequence[str] = ()) -> str:
+    """A document of this body; `styles` are further style sheets of this package."""
+    sheets = [files(__package__).joinpath(name).read_text(encoding="utf-8") for name in ("style.css", *styles)]
     head = element(
         "head",
         element("meta", charset="utf-8"),
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("title", f"hbeval: {title}"),
-        element("style", Markup(files(__package__).joinpath("style.css").read_text(encoding="utf-8"))),
+        element("style", Markup("\n".join(sheets))),
     )
     made = element("footer", f"Written by hbeval {version}. ".replace(" .", "."), _SCOPE)
     content = element("body", element("main", *body, made))
@@ -82,7 +74,8 @@ _SCOPE = (
 )
 
 
-def _header(shown: Sequence[Shown], heading: str) -> Markup:
+def page_header(shown: Sequence[Shown], heading: str) -> Markup:
+    """The heading, what was measured and how far, and what must be said before anything else."""
     chips: list[str] = []
     for each in shown:
         report = each.report
@@ -109,7 +102,8 @@ def _coverage_warnings(shown: Sequence[Shown]) -> Iterator[str]:
             yield f"{each.title}: {line}." if len(shown) > 1 else f"{line[0].upper()}{line[1:]}."
 
 
-def _overview(shown: Sequence[Shown]) -> Markup:
+def overview(shown: Sequence[Shown]) -> Markup:
+    """Every metric on its scale, one line a report."""
     keys = tuple(dict.fromkeys(key for each in shown for key in each.report.metrics))
     legend = None
     if len(shown) > 1:
@@ -131,6 +125,7 @@ def _overview(shown: Sequence[Shown]) -> Markup:
         element("h3", "Beside the five") if beside and five else None,
         *beside,
         folded_table(table),
+        definitions([each.report.metrics for each in shown]),
         class_="card",
     )
 

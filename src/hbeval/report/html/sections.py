@@ -37,7 +37,9 @@ def report_sections(report: Report, runs: Sequence[JudgedTrace]) -> list[Markup]
     sections += [_groups(table, groups, report) for table, groups in group_tables(report)]
     if runs:
         cards = element("div", *(run_card(each) for each in runs), class_="runs")
-        chosen = "A few runs, chosen by how their faults were handled: the least deliberate first."
+        chosen = (
+            "A few runs, chosen by how their faults were handled: the least deliberate first. Signals: docs/judging.md."
+        )
         title = element("h3", "Runs, step by step")
         sections.append(element("section", title, element("p", chosen, class_="note"), LEGEND, cards, class_="card"))
     if report.runs:
