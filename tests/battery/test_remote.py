@@ -152,7 +152,7 @@ def test_a_program_that_answers_without_reading_is_heard(tmp_path: Path) -> None
         ("print('hello')", AgentError, "wrote a line that is no JSON: 'hello"),
         ("sys.stdout.buffer.write(b'\\xff\\xfe\\n')", AgentError, "UnicodeDecodeError while reading"),
         ("time.sleep(30)", LimitReached, "gave no reply within 0.5 s"),
-        (UNREAD, LimitReached, "did not read what it was asked within 0.5 s"),
+        (UNREAD, LimitReached, "(did not read what it was asked|gave no reply) within 0.5 s"),
         ("while True: sys.stdout.write('x' * 1_000_000)", AgentError, r"no JSON: '\(a line of more than 33554432"),
     ],
 )

@@ -364,15 +364,16 @@ def test_a_second_try_changes_nothing_but_the_note(battery: Battery, tmp_path: P
 def test_a_battery_is_given_up_when_run_after_run_finds_nothing_there(
     battery: Battery, tmp_path: Path, concurrency: int, calls: int
 ):
-    """After five in a row, and as many more as run together; what was done is kept, and the rest follows later."""
+    """After five in a row and what runs beside them; what was done is kept, and the rest follows later."""
     agent = Endpoint(range(3, 100))
     asked = {**ASKED, "scenarios": 30, "concurrency": concurrency}
     with pytest.raises(Unreachable, match=r"in a row could not be measured .no answer from the endpoint.") as given_up:
         run(agent, battery=battery, out=tmp_path / "r", **asked)
     report = given_up.value.report
     assert report is not None
-    assert agent.calls < calls + 2 + concurrency
-    assert (report.partial, report.coverage.invalid) == (True, {"infrastructure": calls})
+    assert agent.calls < asked["scenarios"]
+    assert report.partial
+    assert 5 <= report.coverage.invalid["infrastructure"] <= calls + 4 * concurrency
     assert to_json(rebuild(tmp_path / "r")) == to_json(report) == (tmp_path / "r" / "report.json").read_text()
     whole = run(Endpoint(), battery=battery, out=tmp_path / "r", resume=True, **asked)
     assert (whole.partial, whole.coverage.measured) == (False, 30)
